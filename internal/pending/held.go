@@ -14,9 +14,9 @@ import (
 //go:embed sql/held_rows.sql
 var heldRowsSQL string
 
-// HeldRows returns the rows among ids that a feeder must push. These rows are not at rest, and are
-// not fed separately after a resubmission. HeldRows reads the rows in ascending order of id, and
-// ends when their params reach `maxBytes`. The result `last` is the last row that was read; the
+// HeldRows returns the rows among `ids` that a feeder must push. These rows are not at rest, and
+// are not fed separately after a resubmission. HeldRows reads the rows in ascending order of id,
+// and ends when their params reach `maxBytes`. The result `last` is the last row that was read; the
 // greatest possible id if all rows were read.
 func (s *Store) HeldRows(ctx context.Context, ids []events.ID, maxBytes int) (out map[events.ID]Row, last events.ID, err error) {
 	raw := make([]int64, len(ids))

@@ -12,7 +12,7 @@ import (
 //go:embed sql/passed.sql
 var passedSQL string
 
-// Passed returns the rows among ids whose jobs were lost. Such a row is not at rest, although a
+// Passed returns the rows among `ids` whose jobs were lost. Such a row is not at rest, although a
 // newer row of its key, which must run after it, has finished. Passed reads the next 1,000 rows of
 // each key. It leaves out rows that newer rows may overtake: see passed.sql.
 func (s *Store) Passed(ctx context.Context, ids []events.ID) (out []events.ID, err error) {

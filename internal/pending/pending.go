@@ -75,7 +75,7 @@ func (r *pendingReader) next(ctx context.Context, tx ledger.Tx, ranges []events.
 }
 
 // few returns the ids of the first ranges, as long as these ranges have at most as many rows as the
-// argument `room`. The result `n` is the number of these ranges. They must have ascending task
+// argument `room`. The result `n` is the number of these ranges. These ranges have ascending task
 // numbers and the same Back.
 func few(ranges []events.Range, room int) (ids []int64, n int) {
 	for i, g := range ranges {

@@ -23,8 +23,8 @@ type Row struct {
 	Gone  bool // the row need not be fed, because a copy in Redis has run
 }
 
-// Resubmitted returns the first resubmitted rows of a task that wait, in file order: up to limit
-// rows, with seqs up to last.
+// Resubmitted returns the first resubmitted rows of a task that wait, in file order: up to `limit`
+// rows, with seqs up to `last`.
 func (s *Store) Resubmitted(ctx context.Context, num, last int64, limit int) (out []Row, err error) {
 	out, err = ledger.List(ctx, s.db.Reader(), backSQL, ledger.Args{
 		"num": num, "low": int64(events.NewID(num, 0)), "last": last, "most": limit,
@@ -40,8 +40,8 @@ func (s *Store) Resubmitted(ctx context.Context, num, last int64, limit int) (ou
 	return out, nil
 }
 
-// Fresh returns the resubmitted rows among ids that have not started since their resubmission. The
-// caller passes at most 10,000 ids.
+// Fresh returns the resubmitted rows among `ids` that have not started since their resubmission.
+// The caller passes at most 10,000 ids.
 func (s *Store) Fresh(ctx context.Context, ids []events.ID) (out []events.ID, err error) {
 	if len(ids) == 0 {
 		return nil, nil
