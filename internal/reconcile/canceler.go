@@ -57,8 +57,8 @@ func (o CancelerOptions) withDefaults() CancelerOptions {
 // Canceler cancels the rows of tasks that are being canceled. Rows that were never pushed are
 // canceled at once. Pushed rows are canceled after CancelerOptions.Grace, unless a worker has
 // fetched them. A fetched row ends with its run, or is canceled when the worker returns it. A
-// Canceler keeps its progress only in memory, so several processes may run one, and each may stop at
-// any time.
+// Canceler keeps its progress only in memory, so several processes may run a Canceler, and each may
+// stop at any time.
 type Canceler struct {
 	tasks  *tasks.Store
 	lanes  *lanes.Store

@@ -46,7 +46,7 @@ func (v *Verifier) checkPayloads(ctx context.Context, mark, name string, page []
 	for _, h := range page {
 		env, err := jobs.Unpack(h.Payload)
 		if err != nil || v.opt.Task != "" && env.TaskID != v.opt.Task {
-			continue // a job of another task, or none of Rollcall, which a worker moves to the morgue
+			continue // a job of another task, or an invalid payload, which a worker moves to the morgue
 		}
 		ghosts, ids = append(ghosts, unexpectedJob{h, env}), append(ids, env.Event)
 	}
@@ -77,8 +77,8 @@ func (v *Verifier) checkPayloads(ctx context.Context, mark, name string, page []
 	return nil
 }
 
-// reason returns a text that describes what is wrong with a payload; "" if nothing is. A payload in
-// flight is no difference, because it may be about to be acknowledged.
+// reason returns a text that describes the fault of a payload; "" for a correct payload. A fetched
+// payload is no fault, because its worker may be about to acknowledge it.
 func (g unexpectedJob) reason(p queue.Place, state events.State, mark string) string {
 	switch {
 	case p.Waiting == 0 || p.Redelivered || g.Busy || !g.under(mark):

@@ -78,7 +78,7 @@ func (c *RowCanceler) withdrawClaimed(ctx context.Context, g lanes.Grant, w *wit
 	return nil
 }
 
-// cancel returns the task as the methods of Canceler need it.
+// cancel returns the task in the form that the methods of Canceler take.
 func (w *withdrawing) cancel() tasks.Cancel {
 	return tasks.Cancel{Num: w.task.Num, TaskID: w.task.ID, Tenant: w.task.Tenant, Kind: w.task.Kind}
 }
