@@ -53,7 +53,7 @@ type Audit struct {
 	Done             bool
 	Families         bool // all children are done, and no file of an export remains to be merged
 	HasFeed          bool
-	ClaimedUntil     int64 // claim of the feed; while it is not 0, a feeder changes the counts below
+	ClaimedUntil     int64 // end of the claim of a feeder, which changes the counts below; 0 without a claim
 	Fed              int64
 	Stored           Counts // counts stored in the task
 	Skipped          int64  // skipped rows, stored in the task
@@ -121,9 +121,9 @@ func (a *Audit) Differences() []Difference {
 	say(a.Done && a.HasFeed, "it is done, and has a feed")
 	say(!a.Done && !a.HasFeed, "it is not done, and has no feed")
 	say(a.HasFeed && a.Fed > a.Last, "%d rows were fed, the last is number %d", a.Fed, a.Last)
-	// A count of unfed rows that is too high is no difference: the feeder corrects it at the end. The
-	// count includes rows that a dead feeder has pushed without a record, and that end before another
-	// feeder skips them.
+	// A count of unfed rows that is too high is no difference: the feeder corrects it at the end.
+	// The count includes rows that a feeder has pushed before it crashed, and that end before
+	// another feeder skips them.
 	say(a.waits() && a.StoredUnfed < a.FoundUnfed, "%d rows wait to be fed, its rows say %d", a.StoredUnfed, a.FoundUnfed)
 	say(a.waits() && a.StoredBack != a.FoundBack, "%d rows wait to be fed once more, its rows say %d",
 		a.StoredBack, a.FoundBack)
