@@ -55,7 +55,7 @@ type Options struct {
 	// Every is the interval between two runs. Default 10 minutes.
 	Every time.Duration
 
-	// Log receives what was removed, and errors. Default: none.
+	// Log receives the numbers of deleted records, and errors. Default: none.
 	Log *slog.Logger
 }
 

@@ -46,8 +46,8 @@ func (c *Cleaner) purge(ctx context.Context) error {
 	}
 }
 
-// sweep deletes what remains of purged tasks, and of tasks whose deletion was aborted. After an
-// error it continues with the next task.
+// sweep deletes the remaining records of purged tasks, and of tasks whose deletion was aborted.
+// After an error it continues with the next task.
 func (c *Cleaner) sweep(ctx context.Context) error {
 	var faults []error
 	for after := int64(0); ctx.Err() == nil; {
