@@ -21,11 +21,11 @@ type Act string
 
 // These are all acts.
 const (
-	Repair   Act = "repair"   // edit; the rows do not run
+	Repair   Act = "repair"   // change cells; the rows do not run
 	Skip     Act = "skip"     // mark as skipped
-	Accept   Act = "accept"   // mark as accepted as it is; the note is the reason
+	Accept   Act = "accept"   // mark as accepted without a change; the note is the reason
 	Reopen   Act = "open"     // undo Skip and Accept
-	Resubmit Act = "resubmit" // edit, if requested, and run again
+	Resubmit Act = "resubmit" // change cells, if requested, and run the rows again
 	TakeBack Act = "undo"     // undo the changes of another act: see Undo
 )
 
@@ -53,7 +53,7 @@ type BulkAction struct {
 	Set    Cells           // texts for all rows
 	Put    *Replace        // a replacement in the cells of a column; nil for none
 	Fix    *decisions.Fix  // whole cells to replace; rows without such a text are left out
-	Detail json.RawMessage // detail for the audit; JSON, may be empty
+	Detail json.RawMessage // detail for the audit log, in JSON; may be empty
 	DryRun bool            // only count
 	Anyway bool            // rows run even if a newer row of their key has finished
 

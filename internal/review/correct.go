@@ -17,7 +17,7 @@ import (
 // file.
 type Correction struct {
 	By     string
-	Detail json.RawMessage // detail for the audit; JSON, may be empty
+	Detail json.RawMessage // detail for the audit log, in JSON; may be empty
 	DryRun bool            // only validate
 	Anyway bool            // rows run even if a newer row of their key has finished
 }
@@ -59,7 +59,7 @@ func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) 
 	}
 	out := make([]Verdict, len(rulings))
 	var chosen []decisions.Decision
-	var at []int // index of the verdict of each decision in chosen
+	var at []int // index of the verdict of each decision in `chosen`
 	keys := map[events.ID]string{}
 	for i := range rulings {
 		r := &rulings[i]

@@ -3,7 +3,7 @@
 //
 // Promise: no change overwrites a concurrent change. Concurrent or repeated bulk actions resubmit
 // each row at most once. A row with a known fault does not run. The rules of the kind validate each
-// edit at once. An invalid edit is stored, too.
+// edit at once. An edit with faults is stored, too.
 //
 //	failed, error ─▶ open ─▶ fixed ──┬─▶ resubmitted ─▶ enqueue
 //	                  │ ⇅            │

@@ -40,7 +40,7 @@ type Ruling struct {
 	typed   bool              // Trial.Cells is not empty
 	stand   []events.Field    // faults that no rule of the kind finds
 	rules   []events.Field    // faults that the rules of the kind find
-	twin    []events.Field    // the fault of a row whose key another row holds
+	twin    []events.Field    // the fault of a row whose key another row has
 	alone   bool              // the key must be unique
 	instead *decisions.Holder // the row of the same key that counts instead of this row; nil if none
 	prior   *decisions.Was    // the state to restore, instead of Fault; nil if none

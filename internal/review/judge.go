@@ -24,7 +24,7 @@ type Judge struct {
 	kind    jobs.Kind
 	columns map[string]bool   // of the file or the kind, by their names in params
 	key     string            // the column that orders the rows instead of the kind's key
-	start   string            // the column of the times before which rows do not run
+	start   string            // the column with the times before which rows do not run
 	keys    *keyring          // nil: keys need not be unique
 	num     int64             // of the task
 	lane    events.Lane       // of the task

@@ -17,7 +17,7 @@ type keyring struct {
 	lane   events.Lane
 	column string // the key's column in faults
 	from   Ledger
-	dry    bool // the ledger does not change between two lists
+	dry    bool // a dry run: the ledger does not change between two lists
 
 	left  map[events.ID]bool // rows that lose the key that they have in the ledger
 	owner map[string]decisions.Holder

@@ -13,7 +13,7 @@ type Outcome struct {
 	StillInvalid int64    // rows with a known fault afterwards; they do not run
 	Done         int64    // rows that were changed
 	Resubmitted  int64    // of Done, rows that run again
-	Superseded   int64    // rows that do not run, or will end as superseded: another row of their key counts
+	Superseded   int64    // rows that do not run, or will end as superseded, because another row of their key counts
 	Moved        int64    // rows left unchanged, because they changed meanwhile or cannot be restored
 	Sample       []Sample // the first rows that change or stay invalid
 
