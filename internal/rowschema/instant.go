@@ -13,7 +13,7 @@ var instantLayouts = append([]string{"2006-01-02 15:04", "2006-01-02 15:04:05", 
 
 // Instant returns the time in a cell, in unix ms. f is the field of the column; nil if the column
 // has no field. A time without a zone is in UTC. A day without a time means midnight. Instant
-// returns false for a text that is no such time.
+// returns false for other texts.
 func Instant(f *Field, text string) (ms int64, ok bool) {
 	text = strings.TrimSpace(text)
 	if f != nil && f.Type == "date" {

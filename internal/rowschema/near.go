@@ -33,8 +33,7 @@ func (s *Schema) Near(headings []string, m Matching) map[string]string {
 	return out
 }
 
-// nearest returns the near heading that differs least from the name or an alias; "" if none is
-// near.
+// nearest returns the heading that differs least from the name or an alias; "" if none is near.
 func (f *Field) nearest(headings []string) string {
 	best, least := "", 0
 	for _, name := range append([]string{f.Name}, f.Aliases...) {
@@ -49,9 +48,9 @@ func (f *Field) nearest(headings []string) string {
 	return best
 }
 
-// Nearest returns the text that differs least from name; "" if no text is near. A near text differs
-// in at most two letters or, if that is more, a third of the letters of the name. It never differs
-// in all letters of the name.
+// Nearest returns the text that differs least from `name`; "" if no text is near. A near text
+// differs in at most two letters or, if that is more, a third of the letters of the name. It never
+// differs in all letters of the name.
 func Nearest(name string, list []string) string {
 	name = normalize(name)
 	n := len([]rune(name))

@@ -10,7 +10,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// quickRule reports whether a value obeys a rule. For other values, the validator runs, which is
+// quickRule reports whether a value obeys a rule. If it returns false, the validator runs, which is
 // much slower and returns the broken rule.
 type quickRule func(reflect.Value) bool
 

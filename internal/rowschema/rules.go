@@ -119,7 +119,7 @@ var ofForm = map[string]string{
 
 var choice = regexp.MustCompile(`'[^']*'|\S+`)
 
-// choices returns the values of the rule oneof. In the tag, a value with blanks is quoted.
+// choices returns the values of the rule `oneof`. In the tag, a value with blanks is quoted.
 func choices(param string) []string {
 	out := choice.FindAllString(param, -1)
 	for i := range out {

@@ -11,7 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Schema describes the rows of a kind. It is read from the tags of its struct: see worker.Define.
+// Schema describes the rows of a kind. It is read from the tags of the kind's struct: see
+// worker.Define.
 type Schema struct {
 	Fields []Field
 
@@ -33,13 +34,13 @@ type Field struct {
 	Locale   string // locale of its numbers; empty means a point before the decimals
 
 	Sensitive bool     // is masked; see Show
-	Rules     []Rule   // of the tag validate, without required
+	Rules     []Rule   // of the tag `validate`, without `required`
 	Enum      []string // the allowed values; nil means any
 	Known     []string // usual values: see the option Known
 	Formats   []string // layouts of a date; nil: 2006-01-02
 	Units     []string // allowed with a number
 
-	rules string      // for the validator, without required
+	rules string      // for the validator, without `required`
 	code  string      // code of a broken rule
 	quick []quickRule // quick forms of rules, if all of them have one; see quickRule
 	index []int       // index in the struct
