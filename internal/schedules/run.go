@@ -46,7 +46,7 @@ type Run struct {
 	Seen *string
 }
 
-// Due returns up to limit due runs, at most one per schedule, the longest waiting first. It skips
+// Due returns up to `limit` due runs, at most one per schedule, the longest waiting first. It skips
 // runs that CatchUpSkip drops. The list is empty only if no run is due.
 func (s *Store) Due(ctx context.Context, limit int) ([]Run, error) {
 	for {
@@ -57,7 +57,7 @@ func (s *Store) Due(ctx context.Context, limit int) ([]Run, error) {
 	}
 }
 
-// someDue reads up to limit due schedules. It returns their runs and the number of schedules, and
+// someDue reads up to `limit` due schedules. It returns their runs and the number of schedules, and
 // advances the schedules whose runs it skips.
 func (s *Store) someDue(ctx context.Context, limit int) (out []Run, read int, err error) {
 	now := s.now()

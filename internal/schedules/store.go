@@ -20,7 +20,7 @@ var insertSQL string
 // These are the catch-up policies. They decide which runs start if their time has passed while no
 // process could start them.
 const (
-	CatchUpSkip = "skip" // none, if the time passed over five minutes ago
+	CatchUpSkip = "skip" // none, if the time is more than five minutes ago
 	CatchUpOnce = "once" // the last one
 	CatchUpAll  = "all"  // the last hundred, the oldest first
 )
@@ -134,8 +134,8 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (*Schedule, error) {
 	return sc, nil
 }
 
-// List returns up to limit schedules of a tenant, newest first, with numbers below the argument `before`; 0
-// means no bound.
+// List returns up to `limit` schedules of a tenant, newest first, with numbers below the argument
+// `before`; 0 means no bound.
 func (s *Store) List(ctx context.Context, tenant string, before int64, limit int) ([]Schedule, error) {
 	out, err := ledger.Page[Schedule](s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 	if err != nil {
