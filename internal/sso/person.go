@@ -21,7 +21,7 @@ type Person struct {
 
 	Tenant string
 	Role   string
-	Until  time.Time // when the token ends, plus a tolerance for clocks
+	Until  time.Time // when the token ends, plus a tolerance for differing clocks
 	Issued time.Time // when the issuer made the token; zero if the token has no time
 }
 
@@ -58,8 +58,8 @@ func name(subject string, claims map[string]json.RawMessage) string {
 	return subject
 }
 
-// find returns the claim whose name is path. If there is none, it follows path through nested objects. It
-// returns nil if neither leads to a claim.
+// find returns the claim whose name is `path`. If there is none, it follows `path` through nested
+// objects. It returns nil if neither leads to a claim.
 func find(claims map[string]json.RawMessage, path string) json.RawMessage {
 	for {
 		if value, ok := claims[path]; ok {

@@ -98,7 +98,7 @@ type Provider struct {
 	mu     sync.Mutex
 	known  *issuer // nil until the issuer has answered
 	missed error
-	at     time.Time // when known and missed were set
+	at     time.Time // when `known` and `missed` were set
 }
 
 // issuer holds the metadata of the issuer.
@@ -198,7 +198,7 @@ func (p *Provider) keyClient() *http.Client {
 
 // scopes returns the scopes to request. It leaves out optional scopes that the issuer does not
 // offer, since some issuers refuse unknown scopes. If the issuer lists no scopes, it requests all
-// but groups.
+// scopes except `groups`.
 func scopes(offered []string) []string {
 	out := []string{oidc.ScopeOpenID}
 	for _, scope := range []string{"profile", "email", "groups"} {

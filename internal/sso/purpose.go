@@ -25,7 +25,7 @@ var headerTypes = map[purpose][]string{
 	forAPI:    {"", "jwt", "at+jwt"}, // RFC 9068
 }
 
-// claimTypes holds the values that Keycloak's claim typ may have for a purpose.
+// claimTypes holds the values that Keycloak's claim `typ` may have for a purpose.
 var claimTypes = map[purpose][]string{
 	forSignIn: {"", "ID", "JWT"},
 	forAPI:    {"", "ID", "JWT", "Bearer"},
@@ -38,9 +38,10 @@ type typeClaims struct {
 }
 
 // suits returns an error if a token of the issuer is invalid for a purpose, such as a logout token.
-// An ID token must be made for this client: azp, if present, names it, and several audiences
-// require azp. An access token has the azp of the program that requested it, so only its audience
-// counts. For forAPI, only a token whose claim typ is ID counts as an ID token.
+// An ID token must be made for this client: the claim `azp`, if present, names the client, and
+// several audiences require `azp`. An access token has the `azp` of the program that requested it,
+// so only its audience counts. For forAPI, only a token whose claim `typ` is ID counts as an ID
+// token.
 func (p *Provider) suits(text string, token *oidc.IDToken, why purpose) error {
 	var claims typeClaims
 	if err := token.Claims(&claims); err != nil {

@@ -14,7 +14,7 @@ import (
 const maxToken = 16 << 10
 
 // skew is how long a token is still accepted after its expiry, since clocks differ. The library
-// accepts an nbf up to five minutes in the future; with skew it is four.
+// accepts a claim `nbf` up to five minutes in the future; with skew, up to four minutes.
 const skew = time.Minute
 
 // signatures lists the accepted algorithms of signatures: those with a private key. It excludes the
