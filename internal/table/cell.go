@@ -30,7 +30,7 @@ type Cell struct {
 	Text   string
 	Time   time.Time // shown in UTC, to the second
 	Clock  bool      // of Moment: the time of day is shown at midnight, too
-	Marked bool      // a workbook shows the cell on red
+	Marked bool      // a workbook shows the cell with a red background
 }
 
 // appendNumber appends the number of a cell in plain digits.
@@ -47,7 +47,7 @@ func (c *Cell) appendNumber(b []byte) []byte {
 	}
 }
 
-// appendDecimal appends n with the point before its last digits.
+// appendDecimal appends n with a decimal point before its last digits, whose number is `digits`.
 func appendDecimal(b []byte, n int64, digits int) []byte {
 	if n < 0 {
 		b = append(b, '-')
