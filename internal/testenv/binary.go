@@ -133,8 +133,8 @@ func readSources(root, pkg string) error {
 	return nil
 }
 
-// projectRoot returns the nearest directory upwards that has the project's go.mod. Directories of
-// nested modules, such as bench, do not count.
+// projectRoot returns the nearest directory with the project's go.mod, from the working directory
+// upwards. Directories of nested modules, such as bench, do not count.
 func projectRoot(t T) string {
 	t.Helper()
 	here, err := os.Getwd()

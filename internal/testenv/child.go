@@ -82,7 +82,7 @@ func openLog(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 }
 
-// gone reports whether the program has ended, and reaps it the first time.
+// gone reports whether the program has ended. It reaps an ended program.
 func (c *child) gone() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

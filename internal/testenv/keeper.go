@@ -71,7 +71,7 @@ func newDir(t T, name string) string {
 	return newDirIn(t, name, func(k *keeper) string { return k.root })
 }
 
-// newMemoryDir is like newDir, but makes the directory in memory if there is room.
+// newMemoryDir works like newDir, but makes the directory in memory if there is room.
 func newMemoryDir(t T, name string) string {
 	t.Helper()
 	return newDirIn(t, name, func(k *keeper) string { return k.memory })

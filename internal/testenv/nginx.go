@@ -49,7 +49,7 @@ func StartNginx(t T, servers ...string) *Server {
 	return StartNginxBelow(t, "", servers...)
 }
 
-// StartNginxBelow is like StartNginx, but for servers that share their host with other services.
+// StartNginxBelow works like StartNginx, but for servers that share their host with other services.
 // nginx forwards requests below a path, removes the path, and reports it in X-Forwarded-Prefix. It
 // answers all other requests with 404.
 func StartNginxBelow(t T, below string, servers ...string) *Server {
@@ -89,8 +89,8 @@ func nginxUser() string {
 	return ""
 }
 
-// nginxReady reports whether process pid listens. nginx writes its process number after it has started
-// to listen.
+// nginxReady reports whether the process with the number `pid` listens. nginx writes its process
+// number after it has started to listen.
 func nginxReady(dir string, port, pid int) bool {
 	text, err := os.ReadFile(filepath.Join(dir, "nginx.pid"))
 	return err == nil && strings.TrimSpace(string(text)) == fmt.Sprint(pid) && answers(port)

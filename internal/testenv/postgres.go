@@ -89,7 +89,7 @@ func launchPostgres(t T) *Server {
 	})
 }
 
-// postgresArgs returns arguments with which Postgres keeps every file in dir and uses little
+// postgresArgs returns arguments with which Postgres keeps every file in `dir` and uses little
 // memory. Shared memory is in files, so that a killed server leaves none in the system.
 func postgresArgs(dir string, port int) []string {
 	args := []string{"-D", dataDir(dir), "-p", strconv.Itoa(port), "-k", dir}
@@ -108,8 +108,8 @@ func postgresArgs(dir string, port int) []string {
 	return args
 }
 
-// postgresReady reports whether process pid takes connections. The lock file has the process number
-// on its first line, and the state on its eighth.
+// postgresReady reports whether the process with the number `pid` accepts connections. The lock
+// file has the process number on its first line, and the state on its eighth.
 func postgresReady(dir string, _, pid int) bool {
 	lock := lockFile(dir)
 	return len(lock) >= 8 && lock[0] == strconv.Itoa(pid) && strings.TrimSpace(lock[7]) == "ready"

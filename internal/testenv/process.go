@@ -13,7 +13,7 @@ const (
 	endWait    = 60 * time.Second // for the end of a stopped program
 )
 
-// listening begins the first line of a program that serves HTTP.
+// listening is the start of the first line of a program that serves HTTP.
 const listening = "listening on "
 
 // Process is a running program of the project. One goroutine at a time may use it. Its methods fail
@@ -25,8 +25,8 @@ type Process struct {
 	proc *child
 }
 
-// StartProcess runs the program at path, in its own working directory. The environment is `env`, as
-// "NAME=value", with PATH, HOME and TMPDIR of this process. The program is killed when the test
+// StartProcess runs the program at `path`, in its own working directory. The environment is `env`,
+// as "NAME=value", with PATH, HOME and TMPDIR of this process. The program is killed when the test
 // ends. The test fails if the race detector has written to the program's standard error.
 func StartProcess(t T, path string, env []string, args ...string) *Process {
 	t.Helper()

@@ -85,8 +85,8 @@ func launchRedis(t T, args []string) *Server {
 	})
 }
 
-// redisReady reports whether process pid serves and has loaded its data. It returns false if
-// another process has the port.
+// redisReady reports whether the process with the number `pid` serves and has loaded its data. It
+// returns false if another process has the port.
 func redisReady(_ string, port, pid int) bool {
 	if !answers(port) {
 		return false // go-redis would log it

@@ -35,7 +35,7 @@ type Server struct {
 	proc   *child
 }
 
-// launch starts a server that runs until the process ends, or until remove is called.
+// launch starts a server that runs until the process ends, or until the test calls `remove`.
 func launch(t T, dir string, r recipe) *Server {
 	t.Helper()
 	s := &Server{t: t, recipe: r, dir: dir}

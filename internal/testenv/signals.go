@@ -12,7 +12,7 @@ import (
 // killWait bounds the time for a killed process to disappear.
 const killWait = time.Minute
 
-// signal sends sig only to the program, not to its group. For an ended program it is a no-op.
+// signal sends `sig` only to the program, not to its group. For an ended program it is a no-op.
 func (c *child) signal(sig syscall.Signal) {
 	if !c.gone() {
 		_ = syscall.Kill(c.pid, sig) // it may end in this moment
@@ -62,7 +62,7 @@ func (c *child) signalChildren(sig syscall.Signal) error {
 	return err
 }
 
-// children lists the processes whose parent is pid.
+// children returns the processes whose parent has the number `pid`.
 func children(pid int) ([]int, error) {
 	out, err := exec.Command("ps", "-A", "-o", "pid=", "-o", "ppid=").Output()
 	if err != nil {

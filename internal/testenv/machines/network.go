@@ -16,9 +16,9 @@ import (
 
 const (
 	delay   = time.Millisecond // of each packet
-	queued  = 4096             // packets that wait for delivery to a machine, at most; others are dropped
-	largest = 1 << 16          // bytes of a packet
-	header  = 20               // bytes of a packet of IPv4, at least
+	queued  = 4096             // maximum of packets that wait for delivery to a machine; others are dropped
+	largest = 1 << 16          // maximum size of a packet, in bytes
+	header  = 20               // minimum size of an IPv4 packet, in bytes
 )
 
 // Network connects machines. Make it with [NewNetwork]. One goroutine at a time may use it.

@@ -73,7 +73,7 @@ func Rels(pairs ...string) string {
 	return b.String() + `</Relationships>`
 }
 
-// OLEMagic begins an Excel workbook of 1997 to 2003, and an encrypted workbook.
+// OLEMagic is the start of an Excel workbook of 1997 to 2003, and of an encrypted workbook.
 const OLEMagic = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"
 
 // UTF16 returns a text in UTF-16, little endian.
