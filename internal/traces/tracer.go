@@ -93,7 +93,7 @@ type Span struct {
 	Began time.Time // by this machine's clock
 	Took  time.Duration
 	Facts []slog.Attr // texts and whole numbers
-	Fault string      // the reason of a failure; empty without one
+	Fault string      // the reason for a failure; empty without one
 }
 
 // Accepted adds the first span of a task. The argument `from` is the traceparent header of the
