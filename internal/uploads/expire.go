@@ -31,7 +31,7 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	return s.remove(ctx, u.ID)
 }
 
-// Expire deletes up to limit expired uploads, and returns their number.
+// Expire deletes up to `limit` expired uploads, and returns their number.
 func (s *Store) Expire(ctx context.Context, limit int) (int, error) {
 	var list []string
 	args := ledger.Args{"now": s.opt.Now().UnixMilli(), "most": limit}
@@ -86,7 +86,7 @@ func (s *Store) deleteBytes(ctx context.Context, id string, whole bool) error {
 		return err
 	}
 	if file != "" {
-		parts = append(parts, part{id: file}) // an only part is the file itself
+		parts = append(parts, part{id: file}) // a single part is the file itself
 	}
 	for _, p := range parts {
 		if p.id == file && !whole {
