@@ -21,7 +21,7 @@ type part struct {
 // legal matches the names of files with a licence or a notice.
 var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|third-party-notices)([.-][a-z]+)?$`)
 
-// addFolders adds the texts in folder and in its parent folders, up to the root of the module.
+// addFolders adds the texts in `folder` and in its parent folders, up to the root of the module.
 func (p *part) addFolders(folder, module string) error {
 	for dir := folder; strings.HasPrefix(dir, module); dir = filepath.Dir(dir) {
 		entries, err := os.ReadDir(dir)
