@@ -7,15 +7,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// piper is a Tx that sends many runs of a statement at once (Postgres).
+// piper is a Tx that sends many runs of a statement in one round trip. Most Txs on Postgres are
+// pipers, except those on transactions of database/sql.
 type piper interface {
 	pipe(ctx context.Context, text string, list []Args) ([]int64, error)
 	pipeRows(ctx context.Context, text string, list []Args, row func(i int, scan Scan) error) error
 }
 
 // ExecEach runs a statement once for each element of list, in order, and returns the number of
-// changed rows of each run. In a Postgres transaction of the ledger or of pgx, all runs share one
-// round trip. Otherwise each run takes its own.
+// changed rows of each run. If tx is a piper, all runs share one round trip. Otherwise each run
+// takes its own.
 func ExecEach(ctx context.Context, tx Tx, text string, list []Args) (touched []int64, err error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -51,8 +52,8 @@ func (t pgTx) pipe(ctx context.Context, text string, list []Args) ([]int64, erro
 }
 
 // RowEach runs a statement once for each element of list, in order. For each returned row it calls
-// the function `row` with the index of the element. In a Postgres transaction of the ledger or of
-// pgx, all runs share one round trip. Otherwise each run takes its own.
+// the function `row` with the index of the element. If tx is a piper, all runs share one round
+// trip. Otherwise each run takes its own.
 func RowEach(ctx context.Context, tx Tx, text string, list []Args, row func(i int, scan Scan) error) error {
 	if len(list) == 0 {
 		return nil
