@@ -30,8 +30,8 @@ type Inspection struct {
 	Near map[string]string
 }
 
-// Inspect opens an upload and matches its headings with the columns of a kind. It reads only the
-// first rows. For an unusable file it returns a *tabular.Problem.
+// Inspect opens an upload and matches its headings with the columns of a kind. If the rows are JSON,
+// it validates only the first row. For an unusable file it returns a *tabular.Problem.
 func Inspect(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (in Inspection, err error) {
 	c, err := source.Recognize(r, size, opt.Reading())
 	if err != nil {

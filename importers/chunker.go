@@ -13,7 +13,7 @@ import (
 // last row of the chunk.
 const chunkBytes = 4 << 20
 
-// linger is the time after the last commit from which the next row ends the chunk, even if the
+// linger is the time after the start of a commit from which the next row ends its chunk, even if the
 // chunk is not full.
 const linger = 500 * time.Millisecond
 
@@ -30,7 +30,7 @@ type chunker struct {
 	bytes     int   // size of the params of rows
 	rows      []events.Draft
 	last      time.Time  // start of the last commit
-	inFlight  chan error // the result of the running commit; nil without one
+	inFlight  chan error // receives the result of the running commit; nil if no commit runs
 	warnings  []string   // warnings about the file, once it is read; nil keeps the stored warnings
 }
 
@@ -82,7 +82,7 @@ func (c *chunker) send(ctx context.Context, chunk events.Chunk) error {
 	return nil
 }
 
-// wait waits for the running commit.
+// wait waits for the running commit, if there is one, and returns its error.
 func (c *chunker) wait() error {
 	if c.inFlight == nil {
 		return nil

@@ -26,10 +26,10 @@ var (
 // number. Each is "" if there is none.
 type decimalSigns struct{ comma, unclear string }
 
-// guessDecimal sets the decimal sign to that of the options. If the options set none, it guesses a
-// comma if the first rows of a text contain numbers with a decimal comma, and none with a decimal
-// point. It adds a warning about the guess, or about a column without decimal commas whose unclear
-// numbers prevent the guess.
+// guessDecimal sets the decimal sign to that of the options, or guesses it from the first rows of a
+// text. It guesses a comma if some numbers have a decimal comma and no number has a decimal point. A
+// column that has unclear numbers, and no decimal comma, prevents the guess. It adds a warning about
+// a guessed comma, or about an unclear number that prevents the guess.
 func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) error {
 	places := drafts.NumberColumns(kind, in.Columns)
 	if opt.Decimal != "" || in.Delimiter == "" || len(places) == 0 {

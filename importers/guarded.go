@@ -31,8 +31,9 @@ func guardedBy(src *source.Table) guarded {
 	return g
 }
 
-// restore removes the escapes of a result from the texts of a row. In a file that is not a result,
-// it changes nothing, and adds a warning about the first cell with an apostrophe before a sign.
+// restore removes the escapes from the texts of a row, if the file is a result in CSV or TSV. In
+// another CSV or TSV file, it changes nothing, and adds a warning about the first cell with an
+// apostrophe before a sign.
 func (g *guarded) restore(row tabular.Row) {
 	if g.src == nil {
 		return

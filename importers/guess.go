@@ -24,8 +24,8 @@ const (
 	guessValues = 3   // values that are shown
 )
 
-// Guess is the field that a heading may mean. An import uses a field with the reason ByName. It
-// uses any other field only if a person confirms the field.
+// Guess is a heading and the field that it may mean. An import uses a field with the reason ByName.
+// It uses any other field only if a person confirms the field.
 type Guess struct {
 	Heading string   `json:"heading"`
 	Field   string   `json:"field" doc:"The field; empty if none matches."`
@@ -165,8 +165,8 @@ func contentOf(f *rowschema.Field) string {
 	return f.Type
 }
 
-// fits reports whether there are values, and at least four of five are valid values of a field. In
-// a number, a decimal comma counts as a decimal point.
+// fits reports whether a column has values, and at least four in five of them are valid for a field.
+// In a number, a decimal comma counts as a decimal point.
 func fits(f *rowschema.Field, values []string) bool {
 	wrong := 0
 	for _, text := range values {

@@ -14,8 +14,8 @@ var aboutHeader = map[string]bool{
 }
 
 // searchHeader returns the number of the row, among the first rows, whose cells match the most
-// columns of a kind. The cells must match all required columns, and no column twice. It returns 0
-// if there is no such row.
+// columns of a kind. The cells must match all required columns, and no column twice. If no row
+// matches, it returns 0.
 func searchHeader(c *source.File, kind jobs.Kind, opt Options) (row int, err error) {
 	most := 0
 	err = c.FirstRows(opt.Reading(), func(r tabular.Row) {

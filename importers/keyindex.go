@@ -2,16 +2,15 @@ package importers
 
 import "hash/maphash"
 
-// keyIndex holds one row of each key of a file: the first row or, for the policy Latest, the
-// newest. It takes about 60 bytes per key, independent of the length of the key. Each reading of a
-// file makes a new index.
+// keyIndex holds one row of each key of a file: the first row or, after policy.preload, the newest.
+// It takes about 60 bytes per key, independent of the length of the key.
 type keyIndex struct {
 	seeds [2]maphash.Seed
 	at    map[keyHash]rowPlace
 }
 
-// keyHash is the hash of a key. In files of a million rows, two keys collide by chance once in
-// 10^26 files. A sender cannot cause collisions, because the seeds are secret.
+// keyHash is the hash of a key. In files of a million rows, two keys collide by chance about once
+// in 10^26 files. A sender cannot cause collisions, because the seeds are secret.
 type keyHash [2]uint64
 
 // rowPlace is the position of a row: its number in the file, and its seq.

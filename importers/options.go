@@ -61,7 +61,8 @@ const (
 	AllOrNothing = "all_or_nothing" // no row ever runs
 )
 
-// Hold returns the reason why the rows of a task with these options do not run yet.
+// Hold returns the reason why the rows of a new task with these options do not run yet, or
+// tasks.HoldNone if they may run.
 func (o Options) Hold() tasks.Hold {
 	switch {
 	case o.Mode == AllOrNothing:

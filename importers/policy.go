@@ -14,9 +14,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Codes of rows whose key another row of the file has, too.
+// Codes of rows whose key also occurs in another row of the file.
 const (
-	// CodeDuplicateKey means that a row is invalid because another row has its key.
+	// CodeDuplicateKey means that a row is invalid because an earlier row has its key.
 	CodeDuplicateKey = events.CodeDuplicateKey
 	// CodeSuperseded means that a row ends without a run because another row of its key replaces
 	// it.
@@ -42,8 +42,8 @@ func newPolicy(which, column, taskID string) *policy {
 func (p *policy) passThrough() bool { return p.which == "" || p.which == KeepAll }
 
 // preload reads the whole file and stores the newest row of each key: the last valid row with the
-// greatest version. If the file cannot be read to its end, preload uses the rows before the fault.
-// The next reading of the file returns the error.
+// greatest version. If the file is damaged or invalid, preload uses the rows before the fault and
+// returns nil. The next reading of the file returns the *tabular.Problem.
 func (p *policy) preload(ctx context.Context, rows stream) error {
 	for seq := int64(1); ; seq++ {
 		err := rows.next()
@@ -63,8 +63,8 @@ func (p *policy) preload(ctx context.Context, rows stream) error {
 	}
 }
 
-// isNewest reports whether no earlier row of the key has a greater version than the row. If so, it
-// stores the version.
+// isNewest reports whether a row replaces the earlier rows of its key, and then stores the version of
+// the row. A row with a lower version than an earlier row does not replace it.
 func (p *policy) isNewest(d events.Draft) bool {
 	if d.Score == nil {
 		return true
@@ -105,14 +105,14 @@ func (p *policy) apply(d *events.Draft, seq int64) {
 	}
 }
 
-// broken reports whether the key cell of a row is at fault, so that the key of the row is unknown.
+// broken reports whether the key cell of a row has a fault, so that the key of the row is unknown.
 func (p *policy) broken(d events.Draft) bool {
 	return d.Failure != nil && slices.ContainsFunc(d.Failure.Fields,
 		func(f events.Field) bool { return f.Column == p.column })
 }
 
-// duplicated returns the failure of a row whose key an earlier row has, too. The argument `first` is
-// the place of the earlier row.
+// duplicated returns the failure of a row whose key also occurs in an earlier row. The argument
+// `first` is the place of the earlier row.
 func duplicated(d events.Draft, column string, first rowPlace) *events.Failure {
 	fault := rowschema.Say(events.Field{Column: column, Value: textutil.Truncate(d.Key, tabular.MaxQuoted), Code: CodeDuplicateKey},
 		"row.duplicate", "n", strconv.Itoa(int(first.row)))

@@ -40,7 +40,7 @@ type Preview struct {
 
 	First      []PreviewRow // up to 50
 	Rows       int64        // number of rows
-	Invalid    int64        // number of rows that would fail without a run
+	Invalid    int64        // number of rows with a fault other than a missing column
 	Groups     []PreviewGroup
 	Unusual    []Unusual // by column
 	Duplicates Duplicates
@@ -61,8 +61,8 @@ type PreviewRow struct {
 	Errors []events.Field  `json:"errors" schema:"null"`
 }
 
-// PreviewGroup is a group of rows that would fail for one cause. The cause of a row is its first
-// fault, as in the error groups of a task.
+// PreviewGroup is a group of invalid rows with the same cause: the column and code of their first
+// fault, as in the error groups of a task. A Preview has up to 1,000 groups.
 type PreviewGroup struct {
 	Column   *string `json:"column"` // null: the row as a whole
 	Value    string  `json:"value"`
@@ -88,7 +88,7 @@ type Duplicates struct {
 	Examples []Duplicate `json:"examples"` // up to 20
 }
 
-// Duplicate is a row whose key occurs in an earlier row, too.
+// Duplicate is a row whose key also occurs in an earlier row.
 type Duplicate struct {
 	Key      string `json:"key"`
 	Row      int    `json:"row"`
@@ -203,7 +203,6 @@ func (s *previewBuilder) addAll(ctx context.Context, rows stream) error {
 	}
 }
 
-// addRow adds one row.
 func (s *previewBuilder) addRow(d events.Draft) error {
 	if d.Key != "" {
 		s.addKey(&d)
@@ -255,8 +254,8 @@ func (s *previewBuilder) addGroup(row int, f events.Field) {
 	g.Count++
 }
 
-// addKey counts a row if an earlier row has the same key. With the policy Refuse, it makes the row
-// invalid.
+// addKey counts a row if an earlier row has the same key. With the policy Refuse, it makes the
+// counted row invalid.
 func (s *previewBuilder) addKey(d *events.Draft) {
 	if s.policy.broken(*d) {
 		return

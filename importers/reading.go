@@ -45,9 +45,9 @@ func (s *Splitter) begin(ctx context.Context, busy *sync.WaitGroup) (bool, error
 	return true, nil
 }
 
-// splitFile reads a file. After a fault it keeps the claim, so that another process tries again
-// only after the claim has expired. It also keeps its place for a while, so that the process does
-// not try one file after another while a store is unreachable.
+// splitFile reads a file. If ctx has ended, it releases the claim. After a fault it keeps the claim,
+// so that the next attempt starts only after the claim has expired. It then returns only after Poll,
+// so that the process does not try one file after another while a store is unreachable.
 func (s *Splitter) splitFile(ctx context.Context, t *tasks.Task, claim tasks.Claim) {
 	begun := time.Now()
 	err := s.Split(ctx, t, claim)

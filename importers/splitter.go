@@ -25,7 +25,7 @@ const Topic = "split"
 
 // SplitterOptions configures a Splitter. The zero value works.
 type SplitterOptions struct {
-	// Chunk is the most rows that are committed at once. Default 5,000. The first chunks of a file
+	// Chunk is the maximum number of rows per commit. Default 5,000. The first chunks of a file
 	// are smaller, so that its rows run soon.
 	Chunk int
 
@@ -108,9 +108,9 @@ func NewSplitter(
 	}
 }
 
-// Split adds the rows of a task's file that are not in the ledger yet. If the file cannot be read
-// to its end, the task gets a problem and Split returns nil. Split returns an error for a fault of
-// the service, a lost claim, or a panic in the rules of a kind.
+// Split adds the rows of a task's file that are not in the ledger yet. If the file is damaged,
+// invalid or deleted, the task gets a problem and Split returns nil. Split returns an error for an
+// unknown kind, a fault of the service, a lost claim, or a panic in the rules of a kind.
 func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) (err error) {
 	defer func() {
 		if p := recover(); p != nil { // the rules of a kind are the user's code
@@ -132,8 +132,8 @@ func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) 
 	return c.finish(ctx, p)
 }
 
-// problemOf returns the problem of a task whose file could not be read because of err. It returns
-// nil if err is not a fault of the file.
+// problemOf converts an error of reading a file to the problem of its task. It returns nil if err is
+// not a fault of the file.
 func problemOf(err error) *tasks.Problem {
 	var p *tabular.Problem
 	switch {

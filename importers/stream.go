@@ -41,7 +41,7 @@ func recognizeTask(r io.ReaderAt, size int64, t *tasks.Task, l tabular.Limits) (
 	return source.RecognizeTable(r, size, optionsOf(t, l).Reading())
 }
 
-// openStream opens the rows of the file of a task. The task has the columns of the file.
+// openStream opens the rows of the file of a task, with the columns of the task.
 func openStream(c *source.File, kind jobs.Kind, t *tasks.Task, l tabular.Limits) (stream, error) {
 	if rows := c.Rows(); rows != nil {
 		return newJSONStream(rows, kind, optionsOf(t, l)), nil

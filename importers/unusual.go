@@ -14,11 +14,12 @@ import (
 // Bounds of the unusual values of a column.
 const (
 	unusualShown   = 5    // values in a preview
-	unusualCounted = 1000 // different values; rows with further ones are counted without their value
+	unusualCounted = 1000 // different values; the values of further rows are not stored
 )
 
-// Unusual describes the values of a column that are none of its usual values, which the option
-// worker.Known sets. Such a row is valid, but its handler may refuse it.
+// Unusual describes the values of a column that are not among its usual values. The option
+// worker.Known sets the usual values. A row with another value is valid, but its handler may reject
+// it.
 type Unusual struct {
 	Column   string   `json:"column"`
 	Count    int64    `json:"count" doc:"Number of valid rows with such a value."`
