@@ -17,7 +17,7 @@ const (
 )
 
 // arena is a store of many short texts by number, with an overhead of about two bytes per text. The
-// first texts are in memory, the rest is in an unnamed temporary file.
+// first texts are in memory. If memory is full, further texts are in an unnamed temporary file.
 type arena struct {
 	memory int64    // bytes that may stay in memory
 	dir    string   // folder of the file
@@ -78,7 +78,8 @@ func (a *arena) spill() (err error) {
 	return nil
 }
 
-// get returns text i, which is valid until the next call. i must be below a.texts.
+// get returns the text with the number `i`, which is valid until the next call. The number must be
+// below a.texts.
 func (a *arena) get(i int) ([]byte, error) {
 	group, err := a.group(i / groupTexts)
 	if err != nil {

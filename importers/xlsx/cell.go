@@ -9,7 +9,7 @@ import (
 type rawCell struct {
 	col     int
 	kind    string // type of the cell in the XML; "n" if the XML names none
-	style   int    // -1 means a style that is not a number
+	style   int    // -1: invalid
 	from    int    // start of the value
 	formula bool
 	value   bool // the cell has a value, perhaps empty

@@ -5,7 +5,7 @@ import (
 )
 
 // parseRef parses a cell reference such as "AB12" into the column, from 0, and the row, from 1. The
-// column is -1 if the reference is invalid or outside of a sheet.
+// column is -1 if the reference is invalid, or if the column is outside of a sheet.
 func parseRef(ref []byte) (col, row int) {
 	i := 0
 	for i < len(ref) && i < 4 && ref[i]|0x20 >= 'a' && ref[i]|0x20 <= 'z' {

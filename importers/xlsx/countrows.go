@@ -31,7 +31,8 @@ func (s *SheetReader) MayExceed(ctx context.Context, most int) (bool, error) {
 	return n > most, faultOf(err)
 }
 
-// countRows returns the number of row elements in a sheet.
+// countRows returns the number of row elements in a sheet, and the error that ended the reading. At
+// the end of the sheet this error is io.EOF.
 func countRows(ctx context.Context, in io.Reader) (n int, err error) {
 	buf, kept := make([]byte, 256<<10), 0
 	for {

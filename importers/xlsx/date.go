@@ -15,8 +15,8 @@ const (
 
 // serialText converts a number with a date format to a text. The text is 2006-01-02, or
 // 2006-01-02T15:04:05 with a time, rounded to the second. A time of day without a day is 15:04:05,
-// and an elapsed time is hours:minutes:seconds. If the number is not a valid date, the result why
-// is the key of a sentence with the reason.
+// and an elapsed time is hours:minutes:seconds. If the number is not a valid date, the result
+// `why` is the key of a sentence with the reason.
 func serialText(serial float64, kind dateKind, date1904 bool) (text, why string) {
 	if serial < 0 || serial > lastSerial {
 		return "", "serial.range"

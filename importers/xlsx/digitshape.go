@@ -2,13 +2,13 @@ package xlsx
 
 import "strings"
 
-// minZeros is the fewest zeros of a format for codes of digits, such as postal codes. Other formats
-// have mostly one zero.
+// minZeros is the fewest zeros of a format for codes of digits, such as postal codes. Most other
+// formats have at most one zero.
 const minZeros = 2
 
 // digitShape analyzes the first section of a format code for numbers. If the section is two or more
-// zeros, such as 00000, the result zeros is their number: the fewest digits that the format shows.
-// The result shape is the format code if the section adds other characters to padded digits, or a
+// zeros, such as 00000, the result `zeros` is their number: the fewest digits that the format shows.
+// The result `shape` is the format code if the section adds other characters to padded digits, or a
 // hyphen between digits. Examples are "A-"0000 and 000-00-0000.
 func digitShape(code string) (zeros int, shape string) {
 	digits, literals, between := sectionShape(code)

@@ -4,7 +4,7 @@
 //	(a zip file)  (list of sheets, styles, shared strings)
 //
 // Next returns io.EOF only if the sheet is proved to be complete: every tag is closed, and the
-// checksums of the sheet and of its shared strings are correct. Otherwise it returns a
+// checksums of the sheet and of its shared strings are correct. For a damaged workbook it returns a
 // *tabular.Problem with the part and the last completely read row. Numbers keep the digits that
 // Excel shows, and dates are in ISO 8601.
 //

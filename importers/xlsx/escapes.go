@@ -32,7 +32,7 @@ func decodeEscapes(b []byte, from int) []byte {
 }
 
 // escape decodes the escape, or the pair of escapes, at the start of b. It returns the length of
-// the escape, or 0 if b begins with other text.
+// the escape, or 0 if b does not begin with a valid escape.
 func escape(b []byte) (rune, int) {
 	r, ok := escapeUnit(b)
 	if !ok {

@@ -15,7 +15,7 @@ import (
 )
 
 // part is a reader that unpacks one entry of a container. It returns io.EOF only if length and
-// checksum match the container's directory. Otherwise it returns a *tabular.Problem.
+// checksum match the container's directory. For a damaged entry it returns a *tabular.Problem.
 type part struct {
 	box  *Container
 	file *zip.File
@@ -51,7 +51,7 @@ func newPart(c *Container, f *zip.File) (*part, error) {
 	return p, nil
 }
 
-// Read unpacks into b.
+// Read reads unpacked bytes. It returns a *tabular.Problem if the part exceeds the limits.
 func (p *part) Read(b []byte) (int, error) {
 	n, err := p.in.Read(b)
 	p.n += int64(n)

@@ -42,8 +42,8 @@ func (c *Container) relations(source string) (map[string]relation, error) {
 	}
 }
 
-// resolve returns the name of the part to which a target refers. The target is relative to the
-// folder dir.
+// resolve returns the name of the part to which a target refers. A target without a leading
+// slash is relative to the folder `dir`.
 func (c *Container) resolve(dir, target string) string {
 	if !strings.HasPrefix(target, "/") {
 		target = "/" + dir + target

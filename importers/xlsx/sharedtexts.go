@@ -24,7 +24,8 @@ func openSharedTexts(c *Container, name string) (*sharedTexts, error) {
 	return t, x.enter("sst")
 }
 
-// text returns text i, valid until the next call, or false if the table has no text i.
+// text returns the text with the number `i`, which is valid until the next call. It returns false if
+// the table has no such text.
 func (t *sharedTexts) text(i int) ([]byte, bool, error) {
 	for i >= t.arena.texts && t.x != nil {
 		if err := t.read(); err != nil {
@@ -80,7 +81,7 @@ func (t *sharedTexts) drain() error {
 func (t *sharedTexts) close() error { return t.arena.close() }
 
 // richText appends the text of the <si> or <is> that has just started: its own text, or the joined
-// texts of its runs. It skips phonetic readings.
+// texts of its runs. It skips phonetic readings, and keeps at most `clip` bytes.
 func (x *xmlScanner) richText(dst []byte, clip int) ([]byte, error) {
 	most := len(dst) + clip
 	for runs := 0; ; {

@@ -28,8 +28,8 @@ type SheetReader struct {
 	totals    map[int]colRange // rows of totals, and the columns of their tables
 }
 
-// OpenSheet opens a sheet and reads up to its rows. The reader calls warn with a sentence about
-// each content that a person may not expect to be imported.
+// OpenSheet opens a sheet and reads up to its rows. The reader calls `warn` with a sentence
+// about contents that a person may not expect to be imported, or to be left out.
 func OpenSheet(book *Workbook, info Sheet, warn func(string)) (*SheetReader, error) {
 	limit := book.box.limit
 	s := &SheetReader{book: book, name: info.Name, part: info.part, limit: limit, warn: warn}
@@ -102,7 +102,7 @@ func (s *SheetReader) columns() error {
 	}
 }
 
-// Next returns the next row, even if it is blank. The row is valid until the next call. Next
+// Next returns the next row that the sheet stores, even if the row is blank. The row is valid until the next call. Next
 // returns io.EOF only if the sheet and the shared strings are complete.
 func (s *SheetReader) Next() (tabular.Row, error) {
 	for !s.done {

@@ -111,8 +111,9 @@ func (x *xmlScanner) relID() string {
 	return ""
 }
 
-// Pick returns the sheet with the given name. For the name "" it returns the first visible sheet
-// with cells. If there is no such sheet, it returns a *tabular.Problem.
+// Pick returns the sheet with cells that has the given name. If no name is equal, Pick ignores case
+// and blanks. For the name "" it returns the first visible sheet with cells. If there is no such
+// sheet, it returns a *tabular.Problem.
 func (b *Workbook) Pick(name string) (Sheet, error) {
 	for _, s := range b.Sheets {
 		if s.Cells && (name == s.Name || name == "" && !s.Hidden) {

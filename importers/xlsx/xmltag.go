@@ -104,7 +104,7 @@ func local(name []byte) []byte {
 }
 
 // attr returns the value of an attribute of the tag that has just started, with its entities
-// decoded. The name has no prefix. The value is "" if the attribute is missing or longer than
+// decoded. The argument `name` has no prefix. The value is "" if the attribute is missing or longer than
 // xmlAttrBytes.
 func (x *xmlScanner) attr(name string) string {
 	for _, a := range x.attrs {

@@ -67,7 +67,7 @@ func openTail(b []byte) int {
 }
 
 // collect appends the text of the element that has just started to dst, and reads up to the end of
-// the element. It keeps at most clip bytes. An element inside is an error.
+// the element. It keeps at most `clip` bytes. An element inside is an error.
 func (x *xmlScanner) collect(dst []byte, clip int) ([]byte, error) {
 	most := len(dst) + clip
 	for {
@@ -87,7 +87,7 @@ func (x *xmlScanner) collect(dst []byte, clip int) ([]byte, error) {
 	}
 }
 
-// appendText appends the current piece of text, with entities and line ends decoded.
+// appendText appends the current piece of text, with entities decoded and LF in place of CR LF.
 func (x *xmlScanner) appendText(dst []byte) ([]byte, error) {
 	text := x.text
 	if bytes.IndexByte(text, '\r') >= 0 {

@@ -21,7 +21,7 @@ type Container struct {
 	left       int64 // bytes that may still be unpacked
 }
 
-// directoryBytes is the most bytes of the list of contents: 10,000 entries with names and extra
+// directoryBytes is the maximum size in bytes of the list of contents: 10,000 entries with names and extra
 // fields of 400 bytes each.
 const directoryBytes = 4 << 20
 
@@ -162,7 +162,7 @@ func (c *Container) open(name string) (*xmlScanner, error) {
 	return newXMLScanner(f.Name, p)
 }
 
-// hasDoctype returns an error if the first KiB of an XML part contains a DOCTYPE. The file is then
+// hasDoctype returns a problem if the first KiB of an XML part contains a DOCTYPE or an ENTITY. The file is then
 // rejected before its rows are read.
 func (c *Container) hasDoctype() error {
 	peek := newPeeker()
