@@ -10,24 +10,25 @@ const (
 
 // Limits bounds the contents of a file. The zero value means the defaults.
 type Limits struct {
-	// Rows is the most data rows of a file. Default 1,048,576.
+	// Rows is the maximum number of data rows of a file. Default 1,048,576.
 	Rows int
 	// Columns is the number of the last column that may have a value. In a workbook it is at most
 	// 16,384. Default 200.
 	Columns int
-	// CellChars is the most characters of a cell. A longer cell gets the code TOO_LONG. Default
-	// 32,767.
+	// CellChars is the maximum number of characters of a cell. A longer cell gets the code
+	// TOO_LONG. Default 32,767.
 	CellChars int
-	// Unzipped is the most bytes of an unpacked upload. If the upload is a packed workbook, the
-	// parts of the workbook may have as many bytes again. Default 1 GiB.
+	// Unzipped is the maximum size of an unpacked upload in bytes. If the upload is a packed
+	// workbook, the parts of the workbook may have as many bytes again. Default 1 GiB.
 	Unzipped int64
 	// Ratio is the greatest ratio of the unpacked size of a part to its packed size. Parts of up
 	// to 1 MiB are exempt. Sheets of equal cells have ratios above 100. Default 400.
 	Ratio int
-	// Entries is the most files that the container of a workbook may list. Default 10,000.
+	// Entries is the maximum number of files that the container of a workbook may list. Default
+	// 10,000.
 	Entries int
-	// Memory is the most bytes of shared texts in memory; the rest goes to an unnamed temporary file.
-	// Default 32 MiB.
+	// Memory is the maximum size in bytes of the shared texts in memory. Further texts go to an
+	// unnamed temporary file. Default 32 MiB.
 	Memory int64
 	// Dir is the folder of unnamed temporary files: unpacked uploads, and shared texts beyond Memory.
 	// Default: the temporary folder of the system.

@@ -13,7 +13,7 @@ const (
 	CodeNoDataRows = "NO_DATA_ROWS"
 	// CodeOldExcelFormat means that the file is an Excel 97-2003 workbook (.xls).
 	CodeOldExcelFormat = "OLD_EXCEL_FORMAT"
-	// CodePasswordProtected means that the file is an encrypted workbook.
+	// CodePasswordProtected means that the file is an encrypted workbook or zip archive.
 	CodePasswordProtected = "PASSWORD_PROTECTED"
 	// CodeUnsupportedFormat means that the file has another format, which Detail names.
 	CodeUnsupportedFormat = "UNSUPPORTED_FORMAT"
@@ -33,7 +33,7 @@ const (
 	CodeTooManyRows = "TOO_MANY_ROWS"
 	// CodeTooManyColumns means that the file has a value right of column Limits.Columns.
 	CodeTooManyColumns = "TOO_MANY_COLUMNS"
-	// CodeSheetNotFound means that no sheet has the requested name.
+	// CodeSheetNotFound means that no sheet with cells has the requested name.
 	CodeSheetNotFound = "SHEET_NOT_FOUND"
 	// CodeNoSheet means that the workbook has no visible sheet with cells.
 	CodeNoSheet = "NO_SHEET"
@@ -74,17 +74,17 @@ const (
 	CodeTooLong = "TOO_LONG"
 )
 
-// Problem is the reason why a file cannot be imported, with a text for users. It is an error; find
-// it with errors.As. Any other error is a fault of the service, such as unreadable storage.
+// Problem is the reason why a file cannot be imported, with a text for users. It is an error;
+// errors.As finds it. Any other error is a fault of the service, such as unreadable storage.
 type Problem struct {
-	// Code is one of the constants above.
+	// Code is the stable code of the reason, such as CodeEmptyFile. Other packages add codes.
 	Code string `json:"code"`
 	// Detail names the fault and the next step in plain words.
 	Detail string `json:"detail"`
 	// Sheet is the name of the sheet with the fault, or "" for text files.
 	Sheet string `json:"sheet,omitempty"`
-	// Row is the row or line with the fault as the person sees it, or 0 for none. With DAMAGED_FILE
-	// it is the last row that was read completely.
+	// Row is the row or line with the fault as the person sees it, or 0 for none. With
+	// CodeDamagedFile it is the last row that was read completely.
 	Row int `json:"row,omitempty"`
 	// Column is the letter of the column with the fault, or "".
 	Column string `json:"column,omitempty"`
@@ -100,11 +100,11 @@ type Problem struct {
 	Errors []Fault `json:"errors,omitempty"`
 }
 
-// Fault is one place at fault of a Problem.
+// Fault is one of the faults of a Problem.
 type Fault struct {
-	// Column is the letter of the column.
+	// Column is the letter of the column, or "".
 	Column string `json:"column,omitempty"`
-	// Row is the row as the person sees it, from 1.
+	// Row is the row as the person sees it, from 1, or 0 for none.
 	Row int `json:"row,omitempty"`
 	// Code is the code of this fault, usually the code of the Problem.
 	Code string `json:"code"`

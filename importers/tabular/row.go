@@ -11,8 +11,8 @@ import (
 // Row is one row of a file. The next call of Next reuses Cells. The caller may keep the texts of
 // cells, but each kept text keeps its whole row in memory.
 type Row struct {
-	// Number is the row as the person sees it, from 1: the row of the sheet,
-	// or the line of the text file where the record starts.
+	// Number is the row as the person sees it, from 1: the row of the sheet, or the line of the
+	// text file where the record starts.
 	Number int
 	// Width is the number of cells of the row in the file, including empty cells at the end. By it,
 	// the caller distinguishes a record with missing cells from a record with empty cells.
@@ -27,7 +27,7 @@ type Row struct {
 // Cell is one value of a row, as text.
 type Cell struct {
 	// Text is the value. In a cell with a Code, characters that cannot be stored are replaced by
-	// U+FFFD, and a too long text is cut to Limits.CellChars.
+	// U+FFFD, and a text that is too long is cut to Limits.CellChars.
 	Text string
 	// Code is "" or the code of the reason why the value cannot be used.
 	Code string
@@ -41,7 +41,8 @@ type Cell struct {
 	Plain bool
 }
 
-// Blank reports whether the row has no visible text.
+// Blank reports whether the row has no visible text, no unusable cell, and no value right of
+// Limits.Columns.
 func (r Row) Blank() bool {
 	for _, c := range r.Cells {
 		if c.Code != "" || TrimHeading(c.Text) != "" {
@@ -66,7 +67,7 @@ type Note struct {
 }
 
 // Notef returns a note with a code and the text of a sentence. The argument `sentence` is the key of
-// the sentence, and pairs holds the names and values of its placeholders.
+// the sentence, and `pairs` holds the names and values of its placeholders.
 func Notef(code, sentence string, pairs ...string) Note {
 	values := map[string]string{"#": sentence}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -81,7 +82,7 @@ func Notef(code, sentence string, pairs ...string) Note {
 
 // Builder holds the cells of one row while they are read. It stores all their texts in one string.
 type Builder struct {
-	Chars  int    // the most characters of a cell
+	Chars  int    // maximum number of characters of a cell
 	Text   []byte // texts of all cells
 	spans  []span
 	notes  []Note
@@ -103,7 +104,7 @@ func (b *Builder) PutPlain(col, from int) {
 	b.spans[col].plain = true
 }
 
-// Put makes Text[from:] the cell of the column with the index col.
+// Put makes Text[from:] the cell of the column with the index `col`.
 func (b *Builder) Put(col, from int) {
 	for len(b.spans) <= col {
 		b.spans = append(b.spans, span{})
@@ -158,7 +159,7 @@ func (b *Builder) vet(from int) Note {
 	return n
 }
 
-// invalidAt returns the index of the first byte that is not UTF-8.
+// invalidAt returns the index of the first byte that is not UTF-8, or the length of a valid text.
 func invalidAt(text []byte) int {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRune(text[i:])

@@ -21,8 +21,8 @@ var sentences = sentenceTable{
 	"serial.leap": "The number {text} is shown as a date, but 29 February 1900 never existed. Type the date anew.",
 }
 
-// fill returns a sentence with values in place of its placeholders. pairs holds the names and
-// values of the placeholders.
+// fill returns a sentence with values in place of its placeholders. The argument `pairs` holds the
+// names and values of the placeholders.
 func (t sentenceTable) fill(key string, pairs []string) string {
 	var holes []string
 	for i := 0; i+1 < len(pairs); i += 2 {

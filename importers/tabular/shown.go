@@ -4,7 +4,7 @@ import (
 	"unicode/utf8"
 )
 
-// shortText is the most characters of a cell that a warning shows.
+// shortText is the number of characters of a cell that a warning shows at most.
 const shortText = 40
 
 // Shorten returns the first 40 characters of a text, and an ellipsis if there are more.
@@ -15,8 +15,8 @@ func Shorten(text string) string {
 	return string([]rune(text)[:shortText]) + "…"
 }
 
-// MaxQuoted is the most bytes of a text that a message shows.
+// MaxQuoted is the number of bytes of a text that a message shows at most.
 const MaxQuoted = 200
 
-// CutText is the most bytes of each text that are kept in a row that is too large.
+// CutText is the number of bytes to which each text of a row is cut, if the row is too large.
 const CutText = 500

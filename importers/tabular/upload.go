@@ -16,10 +16,10 @@ type Upload struct {
 	r    io.ReaderAt
 }
 
-// NewUpload returns an upload of size bytes, which r stores.
+// NewUpload returns an upload of `size` bytes, which `r` reads.
 func NewUpload(r io.ReaderAt, size int64) *Upload { return &Upload{r: r, Size: size} }
 
-// ReadAt reads from the storage. If the stored file ends before size, ReadAt returns a fault of the
+// ReadAt reads from the storage. If the stored file ends before Size, ReadAt returns a fault of the
 // storage.
 func (u *Upload) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 {
@@ -42,8 +42,8 @@ func (u *Upload) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// IOErr returns nil if err is nil, else the fault of the storage if there was one, else err. Readers
-// call it before they report a damaged file.
+// IOErr returns nil if `err` is nil. Otherwise it returns the fault of the storage, if there was one,
+// in place of `err`. Readers call it before they report a damaged file.
 func (u *Upload) IOErr(err error) error {
 	if u.Err != nil && err != nil {
 		return fmt.Errorf("read upload: %w", u.Err)
