@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// maxAbove is the most rows above the headings that a warning lists.
+// maxAbove is the number of rows above the headings that a warning lists at most.
 const maxAbove = 5
 
 // rowsAbove holds the rows above the headings, which are not imported.

@@ -99,7 +99,7 @@ func (s *Table) leftOut(why string, columns []string) {
 	}
 }
 
-// TooWide returns the problem that a row has more columns than a file may have.
+// TooWide returns the problem of a row that has a value right of Limits.Columns.
 func (s *Table) TooWide(row tabular.Row) error {
 	detail := fmt.Sprintf("There is a value in cell %s%d, but a file may have %d columns at most. "+
 		"Delete the columns that are not needed", table.ColumnName(row.Beyond-1), row.Number, s.limit.Columns)
@@ -113,7 +113,7 @@ func (s *Table) TooWide(row tabular.Row) error {
 }
 
 // HeadingTwice returns a problem if a column repeats an earlier heading. It ignores a column for
-// which the function passed as feeds returns false.
+// which the function `feeds` returns false.
 func (s *Table) HeadingTwice(feeds func(Doubled) bool) error {
 	var p *tabular.Problem
 	for _, d := range s.doubled {

@@ -92,7 +92,8 @@ func (s *Table) settle(titles []tabular.Row, row tabular.Row) error {
 	return s.setHeader(titles[0])
 }
 
-// readAhead reads up to n rows. If it fails, a later call of Next returns the error.
+// readAhead reads up to `n` rows. After an error it returns the rows before the error, and a later
+// call of Next returns the error.
 func (s *Table) readAhead(n int) (rows []tabular.Row) {
 	for range n {
 		row, err := s.read()
@@ -120,7 +121,7 @@ func (s *Table) headList(list []tabular.Row, count int) error {
 	return s.setHeader(list[0])
 }
 
-// isComment reports whether a row is a comment of a program.
+// isComment reports whether a row is a comment, which begins with "# ".
 func isComment(row tabular.Row) bool {
 	return len(row.Cells) > 0 && strings.HasPrefix(tabular.TrimHeading(row.Cells[0].Text), "# ")
 }
@@ -149,8 +150,8 @@ func years(row tabular.Row) int {
 	return n
 }
 
-// looksNumeric reports whether a heading is a decimal number, which is probably a value. The words and
-// the hexadecimal numbers that strconv also reads, such as Inf and 0x1p2, are headings.
+// looksNumeric reports whether a heading is a decimal number, which is probably a value. Inf and 0x1p2
+// are headings, although strconv parses them.
 func looksNumeric(text string) bool {
 	_, err := strconv.ParseFloat(text, 64)
 	return err == nil && !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) && r != 'e' && r != 'E' })

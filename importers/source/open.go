@@ -22,7 +22,7 @@ type Options struct {
 	// searches the first 20 rows for the first row of a table or list. It omits comments, titles
 	// and rows of numbers above the headings, with a warning.
 	HeaderRow int
-	// Limits bounds what the file may hold.
+	// Limits bounds the contents of the file.
 	Limits tabular.Limits
 	// Delimiter is the ASCII character that separates the cells of a text file. Default 0: comma,
 	// semicolon, tab or bar, by the content.
@@ -33,10 +33,10 @@ type Options struct {
 	Encoding string
 }
 
-// Open opens the table in an upload of size bytes. It reads the list of contents, the styles and
-// the first rows. It reads the whole file only to unpack it. It returns a *tabular.Problem if the
-// file cannot be imported, has no data row, or contains rows in JSON, which have no headings. It
-// returns another error if r cannot be read. r must stay open until the Table is closed.
+// Open opens the table in an upload of `size` bytes, and reads up to its first data row. It returns a
+// *tabular.Problem if the file cannot be imported, has no data row, or contains rows in JSON, which
+// have no headings. It returns another error if `r` cannot be read. The reader `r` must stay open
+// until the Table is closed.
 func Open(r io.ReaderAt, size int64, opt Options) (*Table, error) {
 	c, err := RecognizeTable(r, size, opt)
 	if err != nil {
@@ -50,9 +50,9 @@ func Open(r io.ReaderAt, size int64, opt Options) (*Table, error) {
 	return s, nil
 }
 
-// Recognize unpacks an upload of size bytes if it is packed, and detects its content: rows in JSON
-// or a table. For other content it returns a *tabular.Problem. r must stay open until the File is
-// closed.
+// Recognize unpacks an upload of `size` bytes if it is packed, and detects its content: rows in JSON
+// or a table. For other content it returns a *tabular.Problem. The reader `r` must stay open until
+// the File is closed.
 func Recognize(r io.ReaderAt, size int64, opt Options) (*File, error) {
 	return RecognizeJSON(r, size, opt, "")
 }
@@ -176,8 +176,8 @@ func (s *Table) openXLSX(c *xlsx.Container, opt Options) error {
 	return nil
 }
 
-// offerOther replaces the problem that the chosen sheet is empty, if another sheet has data. The new
-// problem names that sheet.
+// offerOther replaces the problem that the chosen sheet is empty, if another visible sheet has data.
+// The new problem names that sheet. It returns any other error unchanged.
 func (s *Table) offerOther(err error) error {
 	var p *tabular.Problem
 	if !errors.As(err, &p) || p.Code != tabular.CodeEmptyFile || s.book == nil {

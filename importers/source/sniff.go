@@ -75,8 +75,8 @@ func refuseMarkup(head []byte) error {
 	return nil
 }
 
-// refuseOLE returns the problem of an OLE file. The file is an encrypted workbook if it has a
-// stream of encryption, and otherwise an old workbook.
+// refuseOLE returns the problem of an OLE file. The file is an encrypted workbook if it contains the
+// name of an encryption stream, and otherwise an old workbook.
 func refuseOLE(up *tabular.Upload) error {
 	for _, stream := range []string{"EncryptedPackage", "EncryptionInfo"} {
 		found, err := contains(up, utf16le(stream))

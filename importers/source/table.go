@@ -16,10 +16,10 @@ type Table struct {
 	Format string
 	// Sheet is the name of the sheet, or "" for text files.
 	Sheet string
-	// Sheets holds the names of the visible sheets of the workbook, in the order of the tabs.
+	// Sheets holds the names of the visible sheets with cells of the workbook, in the order of the
+	// tabs. It is nil for text files.
 	Sheets []string
-	// Encoding is the character set of a text file, such as "utf-8"; empty
-	// for workbooks.
+	// Encoding is the character set of a text file, such as "utf-8"; empty for workbooks.
 	Encoding string
 	// Delimiter separates the cells of a text file; 0 for workbooks.
 	Delimiter rune
@@ -30,7 +30,7 @@ type Table struct {
 	Header []string
 	// HeaderRow is the row of the header as the person sees it, from 1.
 	HeaderRow int
-	// Warnings holds sentences for users about decisions that the reader made by itself. The list
+	// Warnings holds sentences for users, such as about columns that are left out. The list
 	// grows while rows are read, and is complete at the end.
 	Warnings []string
 
@@ -67,7 +67,7 @@ type rowReader interface {
 
 // Next returns the next row that is not blank. Its Cells are valid until the next call. It returns
 // io.EOF only if the file was proved to be complete. Any other error is a *tabular.Problem or a
-// fault of the storage; the rows returned before are then correct but not all. After an error, Next
+// fault of the storage; the rows returned before are then correct but incomplete. After an error, Next
 // returns the same error again.
 func (s *Table) Next() (tabular.Row, error) {
 	if s.err != nil {
