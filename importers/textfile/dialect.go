@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// dialectRows is the most records from which the delimiter is guessed.
+// dialectRows is the maximum number of records from which the delimiter is guessed.
 const dialectRows = 50
 
 // Options configures Open.
@@ -23,8 +23,8 @@ type Options struct {
 	Limits tabular.Limits
 }
 
-// Open opens a text in a character set. The reader calls warn with a sentence about each decision
-// that it makes without the user.
+// Open opens a text in a character set. It calls `warn` with a sentence if the character set is
+// guessed. The reader calls `warn` at the first quotation mark in the middle of a cell.
 func Open(up *tabular.Upload, set Charset, opt Options, warn func(string)) (*Reader, error) {
 	if set.guessed {
 		warn(fmt.Sprintf("The file is not Unicode: it was read as %s. "+
@@ -67,7 +67,7 @@ func declaredDelimiter(sample []byte) (rest []byte, delim byte, declared bool) {
 	return sample, 0, false
 }
 
-// pickDelimiter returns the requested delimiter, if there is one, or the delimiter that explains
+// pickDelimiter returns the requested delimiter, if it is usable, or the delimiter that explains
 // the sample best: see delimiterScore. For equal scores the file name decides.
 func pickDelimiter(sample []byte, whole bool, opt Options) byte {
 	if opt.Delimiter > 0 && opt.Delimiter < 0x80 && !strings.ContainsRune("\"\r\n", opt.Delimiter) {

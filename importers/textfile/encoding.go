@@ -47,7 +47,8 @@ func FindCharset(up *tabular.Upload, asked string) (Charset, error) {
 }
 
 // DeclaredCharset returns the character set of the byte order mark, else the requested one, else
-// UTF-16 if the zero bytes of the text prove it. Otherwise it returns false.
+// UTF-16 if the zero bytes of the text prove it. Otherwise it returns false. For UTF-32 or an
+// unknown name it returns a *tabular.Problem.
 func DeclaredCharset(head []byte, asked string) (set Charset, declared bool, err error) {
 	if bytes.HasPrefix(head, []byte("\xFF\xFE\x00\x00")) {
 		return Charset{}, false, unknownEncoding("UTF-32")
@@ -96,7 +97,8 @@ func IsCharset(name string) bool {
 	return err == nil
 }
 
-// utf16Name detects UTF-16 without a byte order mark, by the zero bytes of Latin letters.
+// utf16Name returns the name of the UTF-16 of a text without a byte order mark, or "" for another
+// text. It detects UTF-16 by the zero bytes of Latin letters.
 func utf16Name(head []byte) string {
 	var zeros [2]int
 	for i, c := range head {
@@ -115,7 +117,8 @@ func utf16Name(head []byte) string {
 }
 
 // guessCharset returns UTF-8 if most bytes beyond ASCII are valid UTF-8, and otherwise a character
-// set that explains the text well enough. It reads several parts of the file.
+// set that explains the text well enough. If there is none, it returns a *tabular.Problem. It reads
+// several parts of the file.
 func guessCharset(up *tabular.Upload, head []byte) (Charset, error) {
 	t := tally{}
 	t.add(head, false, int64(len(head)) < up.Size)

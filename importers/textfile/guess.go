@@ -14,8 +14,8 @@ type ranked struct {
 	score float64 // from 0 to 1
 }
 
-// rank inserts r into a sorted list, unless the list has an entry of the same name that is at least
-// as good.
+// rank inserts a character set into a list, the best first. If the list has the same name, only the
+// entry with the better score stays.
 func rank(list []ranked, r ranked) []ranked {
 	for i, other := range list {
 		if other.name == r.name {
@@ -36,10 +36,10 @@ func rank(list []ranked, r ranked) []ranked {
 // Thresholds of the guess. If no guess is safe, the user chooses a character set.
 const (
 	latinSure  = 0.95 // share of the letters that belong to one language
-	draw       = 0.05 // greatest difference that counts as a draw
+	draw       = 0.05 // greatest difference of scores that count as equal
 	latinMixed = 0.75 // like latinSure, if no other character set explains as many
 	otherSure  = 0.8  // confidence of the detector
-	otherAhead = 0.3  // distance that the next candidate must have
+	otherAhead = 0.3  // least difference to the score of the next candidate
 	otherAlone = 0.6  // confidence without a next candidate, if characters have several bytes
 	fewest     = 12   // fewest characters beyond ASCII that count as evidence
 	possible   = 0.2  // least score of an offered candidate
@@ -102,7 +102,7 @@ func isCertain(list []ranked) bool {
 	return list[0].score >= otherSure && list[0].score-list[1].score >= otherAhead
 }
 
-// scripts maps the detector's names of non-Latin character sets to WHATWG names. It replaces older
+// scripts maps the detector's names of non-Latin character sets to WHATWG names. It replaces some
 // ISO character sets by those of Windows.
 var scripts = map[string]string{
 	"WINDOWS-1251": "windows-1251", "KOI8-R": "koi8-r", "ISO-8859-5": "iso-8859-5",

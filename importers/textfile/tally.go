@@ -17,7 +17,8 @@ type tally struct {
 	evidence []byte // lines with high bytes
 }
 
-// maxEvidence is the most bytes of a stored line. After this many bytes, no more lines are stored.
+// maxEvidence is the number of bytes to which a stored line is cut. After this many bytes in total, no
+// more lines are stored.
 const maxEvidence = 32 << 10
 
 // add counts the bytes of a piece of the file. The piece may begin or end inside a character.
@@ -54,7 +55,8 @@ func (t *tally) judge(c byte) {
 	}
 }
 
-// longRuns returns the number of bytes from 0x80 on in runs of three or more.
+// longRuns returns the number of bytes from 0x80 on in runs of three or more. A run at the end of the
+// piece does not count.
 func longRuns(b []byte) int {
 	total, run := 0, 0
 	for _, c := range b {

@@ -22,7 +22,7 @@ func westernWins(text []byte, names []string) bool {
 	return true
 }
 
-// differs reports whether one of the character sets decodes a byte differently from windows-1252.
+// differs reports whether a character set in `names` decodes a byte differently from windows-1252.
 func differs(c byte, names []string) bool {
 	want := charmap.Windows1252.DecodeByte(c)
 	for _, a := range alphabets {
