@@ -32,15 +32,15 @@ const (
 	CodeRowBusy = "ROW_BUSY"
 	// CodeRowCanceled means that the row was changed in the file, but was canceled.
 	CodeRowCanceled = "ROW_CANCELED"
-	// CodeRowMoved means that the row was changed in the file, but another act changed it
-	// meanwhile.
+	// CodeRowMoved means that the row was changed in the file, but another user or process changed
+	// it meanwhile.
 	CodeRowMoved = "ROW_CHANGED_MEANWHILE"
 )
 
-// maxFindings is the most rows that a Report, or a Problem of a corrected file, lists.
+// maxFindings is the number of rows that a Report, or a Problem of a corrected file, lists at most.
 const maxFindings = 100
 
-// batchRows is the most rows that are compared and changed at once.
+// batchRows is the maximum number of rows that are compared and changed at once.
 const batchRows = 1000
 
 // Correction is a row in Failed or Error that a person has changed in a result file.
@@ -57,7 +57,8 @@ type Correction struct {
 // Verdict is the result of a Correction or, for a dry run, the expected result. The zero value
 // means that the row runs again.
 type Verdict struct {
-	// Late means that another act changed the row meanwhile, so the correction was not stored.
+	// Late means that another user or process changed the row meanwhile, so the correction was not
+	// stored.
 	Late bool
 	// Newer means that the row ends as superseded, because a newer row of its key has finished.
 	Newer bool
@@ -97,7 +98,7 @@ type Report struct {
 	Matched int
 	// Changed is the number of rows that differ from the rows of the task.
 	Changed int
-	// Resubmitted is the number of changed rows that were resubmitted.
+	// Resubmitted is the number of changed rows that were resubmitted, including Superseded.
 	Resubmitted int
 	// Superseded is the number of resubmitted rows that end as superseded, because a newer row of
 	// their key has finished.
@@ -107,15 +108,15 @@ type Report struct {
 	// Refused is the number of rejected changes, because the row has finished, runs, waits, was
 	// canceled, or would be too large.
 	Refused int
-	// Conflicts is the number of changes that were not stored because another act changed the row
-	// meanwhile.
+	// Conflicts is the number of changes that were not stored because another user or process
+	// changed the row meanwhile.
 	Conflicts int
 	// Unchanged is the number of rows with the same values as in the task, and of rows whose cells
 	// are all cleared. They are not stored.
 	Unchanged int
 	// Findings are the first 100 changed rows that do not run.
 	Findings []Finding
-	// Warnings are sentences for users about decisions that the reader made by itself.
+	// Warnings are sentences for users, such as about columns that are ignored.
 	Warnings []string
 }
 
@@ -310,7 +311,7 @@ func (c *corrector) keepFirstFindings() {
 	c.report.Findings = f[:min(len(f), maxFindings)]
 }
 
-// idCheck is the check that each row of a file is a row of the task and occurs only once.
+// idCheck checks that each row of a file is a row of the task and occurs only once.
 type idCheck struct {
 	task    *tasks.Task
 	heading string

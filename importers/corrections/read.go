@@ -27,7 +27,7 @@ type correctedRow struct {
 	table  bool                    // the file can have extra cells
 }
 
-// blank reports whether the row has no text in the columns of the task.
+// blank reports whether the row has neither a text nor a cell at fault in the columns of the task.
 func (r correctedRow) blank() bool {
 	for _, c := range r.cells {
 		if c.Code != "" || tabular.TrimHeading(c.Text) != "" {
@@ -47,8 +47,8 @@ type correctedRows interface {
 	close() error
 }
 
-// target is the use of the cells under a heading: as values of a column of the task, as row ids, or
-// none.
+// target is the use of the cells under a heading: values of a column of the task, row ids, or no
+// use.
 type target struct {
 	param string
 	id    bool

@@ -26,12 +26,12 @@ func normalize(s string) string {
 	return norm.NFC.String(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
 }
 
-// precise is the most digits that a spreadsheet keeps of a number.
+// precise is the number of digits that a spreadsheet keeps of a number at most.
 const precise = 15
 
-// spreadsheetRewrote reports whether a spreadsheet by itself replaces the first text by the second,
-// such as 007 by 7, 123456 by 1.23E+05, or true by TRUE. The reverse change is a correction by a
-// person.
+// spreadsheetRewrote reports whether a spreadsheet itself replaces the text `before` by the text
+// `after`, such as 007 by 7, 123456 by 1.23E+05, or true by TRUE. The reverse change is a correction
+// by a person.
 func spreadsheetRewrote(before, after string) bool {
 	before, after = strings.TrimSpace(before), strings.TrimSpace(after)
 	if strings.EqualFold(before, after) {
@@ -66,7 +66,7 @@ func padded(s string) bool {
 }
 
 // sheetNumber parses a text that a spreadsheet interprets as a number. It returns false for any
-// other text.
+// other text, and for very long or very large numbers.
 func sheetNumber(s string) (decimal.Decimal, bool) {
 	if len(s) > jsonrows.MaxDigits || s == "" || strings.Trim(s, "0123456789+-.eE") != "" {
 		return decimal.Decimal{}, false
