@@ -47,7 +47,8 @@ func (j *JSONRows) By(keyName string) *JSONRows {
 	return j
 }
 
-// Draft validates a row. A malformed or invalid row becomes a failed draft with its readable values.
+// Draft validates a row. An invalid row becomes a failed draft with its readable values. A malformed
+// row becomes a failed draft with the beginning of its text.
 func (j *JSONRows) Draft(number int, text []byte) events.Draft {
 	list, err := jsonrows.Parse(text)
 	if err != nil {

@@ -59,7 +59,7 @@ func keyPlace(columns []tasks.Column, kind jobs.Kind, name string) int {
 
 // HasKey reports whether the rows of a file with the given columns have keys. The argument `keyName`
 // is the heading or field of the key column that a person has chosen, or "" for the kind's key. A
-// sensitive column cannot be the key, because pages show keys.
+// person cannot choose a sensitive column, because pages show keys.
 func HasKey(kind jobs.Kind, columns []tasks.Column, keyName string) bool {
 	if keyName == "" {
 		return keyColumnOf(kind).name != ""
@@ -76,7 +76,7 @@ func HasColumn(kind jobs.Kind, columns []tasks.Column, name string) bool {
 	})
 }
 
-// text returns the key of a row.
+// text returns the key of a row. It returns "" if the cell is missing, blank or at fault.
 func (k keyColumn) text(r tabular.Row) string {
 	if k.place >= len(r.Cells) || r.Cells[k.place].Code != "" {
 		return ""

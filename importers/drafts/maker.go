@@ -33,7 +33,7 @@ type Maker struct {
 	place   map[string]int // field to column
 	locals  []numberColumn
 	commas  []int // columns whose numbers have a decimal comma
-	Even    bool  // the file has every cell of a row, also empty cells at the end
+	Even    bool  // rows of the file also have their empty cells at the end
 	key     keyColumn
 	start   int // the column with the time before which a row does not run; -1: none
 	buf     []byte
@@ -64,8 +64,8 @@ func NewMaker(kind jobs.Kind, columns []tasks.Column) *Maker {
 	return m
 }
 
-// localize rewrites numeric cells in the notation of their column's locale. So params have the same
-// form for every format of the file.
+// localize rewrites numeric cells in the notation of their column's locale, so that params have the
+// same form for every format of the file.
 func (m *Maker) localize(r tabular.Row) {
 	for _, l := range m.locals {
 		if l.col < len(r.Cells) && r.Cells[l.col].Plain {
@@ -118,7 +118,8 @@ func cut(r tabular.Row) tabular.Row {
 	return r
 }
 
-// cellFaults returns the faults that the reader found in the cells of a row.
+// cellFaults returns the faults that the reader found in the cells of a row, and the faults of too few
+// or too many cells.
 func (m *Maker) cellFaults(r tabular.Row) []events.Field {
 	var out []events.Field
 	for i, c := range r.Cells {
@@ -183,8 +184,8 @@ func without(faults, known []events.Field) []events.Field {
 	return out
 }
 
-// Name returns the name of a column in params: see ParamName. For a column without a heading, see
-// ExtraName.
+// Name returns the name of a column in params: see ParamName. For a column right of the last heading,
+// see ExtraName.
 func (m *Maker) Name(i int) string {
 	if i >= len(m.Columns) {
 		return ExtraName(i)
@@ -192,11 +193,11 @@ func (m *Maker) Name(i int) string {
 	return m.names[i]
 }
 
-// ExtraPrefix is the prefix of the names of cells without a heading.
+// ExtraPrefix is the prefix of the names of cells right of the last heading.
 const ExtraPrefix = "column "
 
-// ExtraName returns the name in params of a cell without a heading. The argument `i` is the column,
-// from 0.
+// ExtraName returns the name in params of a cell right of the last heading. The argument `i` is the
+// column, from 0.
 func ExtraName(i int) string { return ExtraPrefix + strconv.Itoa(i+1) }
 
 // ExtraColumn returns the column of a name of ExtraName, from 0. It returns -1 for any other name, and

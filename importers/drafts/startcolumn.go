@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// StartBy delays each row until the time in one of its columns. The argument `name` is the heading or
+// StartBy delays each row until the time in one of its cells. The argument `name` is the heading or
 // the field of that column. A name that is "" or unknown delays no row.
 func (m *Maker) StartBy(name string) *Maker {
 	m.start = -1
@@ -18,14 +18,15 @@ func (m *Maker) StartBy(name string) *Maker {
 	return m
 }
 
-// StartBy delays each row until the time in the field with the given name.
+// StartBy delays each row until the time in the field with the given name. A name that is "" or
+// unknown delays no row.
 func (j *JSONRows) StartBy(name string) *JSONRows {
 	j.maker.StartBy(name)
 	return j
 }
 
-// runAt returns the time in unix ms before which a row does not run, or 0 for a blank cell. If the
-// cell has no valid time, it returns a fault.
+// runAt returns the time in unix ms before which a row does not run. It returns 0 if the row can run
+// at once, or if the cell is at fault. If the cell has no valid time, it also returns a fault.
 func (m *Maker) runAt(r tabular.Row) (ms int64, fault []events.Field) {
 	if m.start < 0 || m.start >= len(r.Cells) || r.Cells[m.start].Code != "" {
 		return 0, nil
