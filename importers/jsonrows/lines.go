@@ -12,11 +12,12 @@ import (
 // FormatLines is the format of a text with one JSON object per line.
 const FormatLines = "jsonl"
 
-// MaxBytes is the most bytes of the text of a row. It is enough for params of rowschema.MaxParams
+// MaxBytes is the maximum size of the text of a row, in bytes. It is enough for params of rowschema.MaxParams
 // bytes in which every character is escaped.
 const MaxBytes = 2 << 20
 
-// ErrTooLong is the error of a row over MaxBytes. The next call continues after that row.
+// ErrTooLong means that a row has more than MaxBytes bytes. The next call of Next continues after the
+// row.
 var ErrTooLong = errors.New("line is too long")
 
 // Lines is a Reader of the lines of a text, without blank lines.
@@ -32,7 +33,8 @@ func NewLines(r io.Reader) *Lines { return &Lines{r: bufio.NewReaderSize(r, 64<<
 // At returns the number of the last row: its line, from 1.
 func (l *Lines) At() int { return l.number }
 
-// Next returns the next line that is not blank. The line is valid until the next call.
+// Next returns the next line that is not blank. The line is valid until the next call. Next returns
+// io.EOF only at the end of the text. With ErrTooLong it returns the beginning of the line.
 func (l *Lines) Next() ([]byte, error) {
 	for {
 		line, err := l.read()

@@ -20,7 +20,7 @@ type List struct {
 	number int // number of the last element, from 1
 	done   bool
 	buf    []byte
-	size   int  // bytes of the element, also the bytes that are not kept
+	size   int  // bytes of the element, including bytes that are not kept
 	depth  int  // depth of brackets inside the element
 	quoted bool // inside a text
 	escape bool // after a backslash
@@ -32,8 +32,8 @@ func NewList(r io.Reader) *List { return &List{r: bufio.NewReaderSize(r, 64<<10)
 // At returns the number of the last row: its index in the list, from 1.
 func (l *List) At() int { return l.number }
 
-// Next returns the next element. It returns io.EOF only after the closing bracket, if nothing but
-// blanks follows it.
+// Next returns the next element, which is valid until the next call. It returns io.EOF only after the
+// closing bracket, if only blanks follow it. With ErrTooLong it returns the beginning of the element.
 func (l *List) Next() ([]byte, error) {
 	switch {
 	case l.done:
@@ -115,7 +115,8 @@ func (l *List) blanks() (byte, error) {
 	}
 }
 
-// fault returns an error of the list, with the number of the last row before the fault.
+// fault returns the problem of a damaged list, with the number of the last row before the fault. It
+// returns an error of the reader unchanged.
 func (l *List) fault(err error, what string) error {
 	switch {
 	case err == io.EOF:

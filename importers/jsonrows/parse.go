@@ -18,27 +18,27 @@ import (
 
 // Codes of rows that are JSON objects.
 const (
-	// CodeMalformedJSON means that the text of a row is not one well-formed JSON object.
+	// CodeMalformedJSON means that the text of a row is not one well-formed JSON object, or that the
+	// object has more than MaxValues values.
 	CodeMalformedJSON = "MALFORMED_JSON"
 	// CodeNestedValue means that a value of a row is an object or a list.
 	CodeNestedValue = "NESTED_VALUE"
 	// CodeDuplicateField means that a field occurs twice in a row.
 	CodeDuplicateField = "DUPLICATE_FIELD"
-	// CodeUnknownField means that a name in the row is no field of the kind.
+	// CodeUnknownField means that a name in the row is not a field of the kind.
 	CodeUnknownField = "UNKNOWN_FIELD"
 	// CodeNumberOutOfRange means that a number has more than 100 digits.
 	CodeNumberOutOfRange = "NUMBER_OUT_OF_RANGE"
 )
 
-// MaxDigits is the most digits of a number when it is written without an exponent.
+// MaxDigits is the maximum number of digits of a number that is written without an exponent.
 const MaxDigits = 100
 
-// MaxValues is the most values of a row. The limit ensures that an invalid row costs no more than a
+// MaxValues is the maximum number of values of a row. The limit ensures that an invalid row costs no more than a
 // row of a table.
 const MaxValues = 1000
 
-// Malformed is the error of a row that cannot be parsed. A row that can be parsed but is invalid for
-// its kind is not Malformed.
+// Malformed is the error of a row that cannot be parsed.
 type Malformed struct {
 	Field  string // name of the value at fault; empty for the row as a whole
 	Code   string
@@ -132,7 +132,8 @@ func oneMember(dec *json.Decoder) (m Member, err error) {
 	return m, err
 }
 
-// exactNumber formats a number without an exponent and with all its digits.
+// exactNumber formats a number without an exponent and with all its digits. For a number of more than
+// MaxDigits digits it returns a *Malformed.
 func exactNumber(name, text string) (string, error) {
 	if len(text) > 2*MaxDigits {
 		return "", outOfRange(name)
