@@ -156,7 +156,7 @@ func (b *Layout) fill(out []string, e *events.Event) error {
 	return nil
 }
 
-// ParamsOf returns the cells of an event, by name.
+// ParamsOf returns the texts of the cells of an event, by name.
 func (b *Layout) ParamsOf(e *events.Event) (map[string]string, error) {
 	if b.plain {
 		return map[string]string{wholeRow: e.Params}, nil
@@ -169,8 +169,8 @@ func (b *Layout) ParamsOf(e *events.Event) (map[string]string, error) {
 	return params, nil
 }
 
-// Extras returns the cells right of the last heading, for a row that failed because of them. A
-// result contains them after all other cells, so that no value is lost.
+// Extras returns the cells right of the last heading. The argument `columns` is the number of headings.
+// A result contains these cells after all other cells, so that no value is lost.
 func Extras(params map[string]string, columns int) []string {
 	var out []string
 	for name, value := range params {
@@ -192,8 +192,8 @@ type mark struct {
 	why    string
 }
 
-// marks returns the cells at fault of a bad row. For a fault of the whole row it returns the status
-// cell. For an accepted row it returns nothing.
+// marks returns the cells at fault of a row in Failed or Error. For a fault of the whole row it
+// returns the status cell. For any other row, and for an accepted row, it returns nil.
 func (b *Layout) marks(e *events.Event) []mark {
 	if !e.Status.Bad() || e.State() == events.Accepted {
 		return nil

@@ -7,7 +7,7 @@ import (
 
 const (
 	batchRows    = 250 // rows of a batch
-	batchesAhead = 4   // most batches that wait
+	batchesAhead = 4   // maximum number of batches that wait
 )
 
 type fetched[T any] struct {
@@ -42,7 +42,8 @@ func prefetch[T any](rows iter.Seq2[T, error]) iter.Seq2[T, error] {
 	}
 }
 
-// fetch sends the given rows to the writer in batches. It ends early if the channel stop is closed.
+// fetch sends the rows to the channel `heaps` in batches. It ends early if the channel `stop` is
+// closed.
 func fetch[T any](rows iter.Seq2[T, error], heaps chan<- []fetched[T], stop <-chan struct{}) {
 	var heap []fetched[T]
 	send := func() bool {

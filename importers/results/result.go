@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Result is a result file to be written: the rows of a task with the columns of the upload, and
-// then the outcome of each row. The last column is the row id, by which package corrections finds
+// Result describes a result file: the rows of a task with the columns of the upload, and then the
+// outcome of each row. The last column is the row id, by which package corrections finds
 // the row again. A cell contains the exact text of the upload, with three exceptions. In a CSV or
 // TSV file, a text that a spreadsheet would run as a formula gets an apostrophe, unless Raw is set.
 // A letter that the character set lacks is written as in HTML (&#128512;). In a workbook, a text is
@@ -32,8 +32,8 @@ type Result struct {
 	Masked bool
 }
 
-// Format returns the default format of the result: the format of the task's upload, or a workbook for
-// rows without a file. The result of a JSON list is jsonl.
+// Format returns the default format of the result: csv, tsv or jsonl if the upload has this format,
+// jsonl for a JSON list, and xlsx otherwise.
 func (r Result) Format() string {
 	switch r.Task.FileFormat {
 	case tabular.FormatCSV, tabular.FormatTSV, jsonrows.FormatLines:

@@ -128,7 +128,7 @@ func jsonName(heading string) string {
 	return strings.ReplaceAll(strings.ToLower(heading), " ", "_")
 }
 
-// appendValue appends the value of a column. It appends a number if the column holds numbers and
+// appendValue appends the value of a column as JSON. It appends a number if the column has numbers and
 // the value is a number, and null if there is no value.
 func (b *Layout) appendValue(line []byte, column int, value string) []byte {
 	switch {

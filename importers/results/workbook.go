@@ -17,8 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/resultfile"
 )
 
-// maxNotes is the most notes in a workbook. Excel opens a workbook with many notes slowly, and the
-// writer holds the notes in memory.
+// maxNotes is the maximum number of notes on cells at fault in a workbook. Excel opens a workbook with
+// many notes slowly, and the writer holds the notes in memory.
 const maxNotes = 10_000
 
 // cellNote is a note on a cell.
