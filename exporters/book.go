@@ -19,7 +19,7 @@ type book struct {
 	spec    table.Spec
 	columns []table.Column
 	name    string // name of the sheets
-	most    uint32 // most rows of a sheet, with the headings
+	most    uint32 // maximum number of rows of a sheet, with the headings
 	head    []byte // row of the headings
 	sheet   *entry
 	tail    []byte // bytes after the rows of the sheet

@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// sheetMost is the most rows that Excel allows in a sheet.
+// sheetMost is the maximum number of rows that Excel allows in a sheet.
 const sheetMost = 1 << 20
 
 // form holds the format, the columns and the name of a file.
@@ -62,7 +62,7 @@ func formOf(t *tasks.Task, kind jobs.Kind) (form, error) {
 // ErrOutdated means that the kind of an export no longer makes files with the requested columns.
 var ErrOutdated = errors.New("the kind has changed since")
 
-// maxBase is the most characters of a file name without its ending.
+// maxBase is the maximum number of characters of a file name without its ending.
 const maxBase = 100
 
 // baseOf returns the name of a task's file without its ending. It is the name of the task,
@@ -97,8 +97,8 @@ func PartialName(t *tasks.Task) (string, error) {
 }
 
 // Write writes the file of a task from its finished parts, in the order of the plan, and returns
-// the number of rows. After an error, the written file is incomplete. Write returns
-// blobs.ErrNotFound if a file of a part is missing.
+// the number of rows. After an error, the written file is incomplete. The error
+// wraps blobs.ErrNotFound if a file of a part is missing, and ErrOutdated if the kind has changed.
 func (p *Parts) Write(
 	ctx context.Context, w io.Writer, t *tasks.Task, kind jobs.Kind, es *events.Store,
 ) (rows int64, err error) {

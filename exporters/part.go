@@ -69,7 +69,7 @@ type partFile struct {
 	pipe   *io.PipeWriter // pipe to the store; nil while no file is open
 	sum    uint32         // checksum of the bytes written to the pipe
 	stored chan put
-	err    error // first error of any call; it is final
+	err    error // first error of any call; later calls return it again
 	closed bool
 }
 
@@ -79,13 +79,13 @@ type put struct {
 	err  error
 }
 
-// Cursor returns the cursor that Save stored last, or nil.
+// Cursor returns the cursor that Save stored last, in this or an earlier run, or nil.
 func (p *partFile) Cursor() json.RawMessage { return p.made.Cursor }
 
-// Rows returns the number of rows of the part so far.
+// Rows returns the number of rows of the part so far, including the saved rows of earlier runs.
 func (p *partFile) Rows() int64 { return p.made.Rows + p.fresh }
 
-// Add adds a row to the part.
+// Add adds a row to the part. After an error, it returns the same error again.
 func (p *partFile) Add(cells []table.Cell) error {
 	if p.err != nil {
 		return p.err
@@ -151,7 +151,8 @@ func (p *partFile) store() {
 	}()
 }
 
-// keep ends the current file, and records it in the ledger and in p.made.
+// keep ends the current file, and records it in the ledger and in p.made. If there are no new rows, it
+// does nothing.
 func (p *partFile) keep(ctx context.Context) error {
 	if err := p.flush(); err != nil || p.pipe == nil {
 		return err
@@ -178,7 +179,8 @@ func (p *partFile) keep(ctx context.Context) error {
 	return nil
 }
 
-// Save stores the rows so far together with a cursor, if enough rows have accumulated.
+// Save stores the rows so far together with a cursor, if enough rows have accumulated. Otherwise it
+// stores nothing.
 func (p *partFile) Save(ctx context.Context, cursor json.RawMessage) error {
 	due := p.parts.saveBytes * int64(1+len(p.made.Files)/saveMany)
 	if p.err != nil || p.raw+int64(len(p.block)) < due {

@@ -24,7 +24,7 @@ type RunnerOptions struct {
 	// Poll is the longest pause between two searches for exports. Default 1s.
 	Poll time.Duration
 
-	// Plan is the most time for one call of a kind's plan. Default 5m.
+	// Plan is the timeout of one call of a kind's plan. Default 5m.
 	Plan time.Duration
 
 	// Again is the pause before the next attempt after a failed plan or merge. It doubles with each
@@ -38,7 +38,7 @@ type RunnerOptions struct {
 	// Stepped is called after each attempt to plan or to merge. Default: nothing.
 	Stepped func(Step)
 
-	// Log gets a record for each fault. Default: none.
+	// Log receives a record for each fault. Default: none.
 	Log *slog.Logger
 }
 
@@ -73,7 +73,7 @@ const (
 	plansAtOnce  = 4
 	mergesAtOnce = 2
 	planTries    = 5
-	mergeTries   = 5 // tries of a merge that finds a damaged part
+	mergeTries   = 5 // attempts at a merge that finds a damaged part
 	longestPause = time.Minute
 )
 
@@ -89,7 +89,7 @@ type Runner struct {
 	wake   periodic.Wake
 
 	mu    sync.Mutex
-	tries map[int64]int // failed tries of plans and merges, by task
+	tries map[int64]int // number of failed plans and merges, by task
 }
 
 // NewRunner returns a runner for the kinds of a registry that are exports.
@@ -186,7 +186,7 @@ func (r *Runner) runStep(ctx context.Context, s step, t *tasks.Task, claim tasks
 }
 
 // guarded runs a step and renews the claim meanwhile. It returns a panic as an error, because plans
-// are code of users.
+// are the user's code.
 func (r *Runner) guarded(ctx context.Context, s step, t *tasks.Task, claim tasks.Claim) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

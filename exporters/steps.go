@@ -16,8 +16,8 @@ import (
 
 // Codes of the problems of exports whose file cannot be written.
 const (
-	CodePlanFailed = "EXPORT_PLAN_FAILED" // its parts could not be planned: a fault of the service
-	CodeOutdated   = "EXPORT_OUTDATED"    // its kind has changed since
+	CodePlanFailed = "EXPORT_PLAN_FAILED" // the parts could not be planned: a fault of the service
+	CodeOutdated   = "EXPORT_OUTDATED"    // the kind has changed since the request
 	CodePartsGone  = "EXPORT_PARTS_GONE"  // rows of parts are missing or damaged in the store
 )
 
