@@ -102,8 +102,8 @@ func (s *SheetReader) columns() error {
 	}
 }
 
-// Next returns the next row that the sheet stores, even if the row is blank. The row is valid until the next call. Next
-// returns io.EOF only if the sheet and the shared strings are complete.
+// Next returns the next row that the sheet stores, even if the row is blank. The row is valid until the
+// next call. Next returns io.EOF only if the sheet and the shared strings are complete.
 func (s *SheetReader) Next() (tabular.Row, error) {
 	for !s.done {
 		tok, err := s.x.next()
