@@ -19,8 +19,8 @@ import (
 // of the error as JSON.
 func (s *Server) handle(h route.Handler) gin.HandlerFunc { return s.answering(h, answer) }
 
-// answering returns a Gin handler that calls h. If h returns an error, render answers with the problem
-// of that error.
+// answering returns a Gin handler that calls h. If h returns an error, or the response could not be
+// written, the function `render` answers with the problem of that error.
 func (s *Server) answering(h route.Handler, render func(*gin.Context, *problem.Problem)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		err := h(c)

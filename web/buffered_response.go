@@ -12,7 +12,7 @@ import (
 // perform may store the response. Its headers are the headers of the wrapped writer.
 type bufferedResponse struct {
 	gin.ResponseWriter
-	status  int // 0: none was chosen
+	status  int // 0: not chosen yet
 	body    bytes.Buffer
 	written bool
 }

@@ -22,12 +22,12 @@ const contractPath = "/openapi.json"
 
 //go:generate go test . -run TestSchemas_OfAnswers_AreThoseOfTheTypes -update
 
-// contractText is the contract of the API as it is written: openapi.yaml.
+// contractText is the source of the API's contract, openapi.yaml.
 //
 //go:embed openapi.yaml
 var contractText []byte
 
-// contract is the contract of the API as it is served: as JSON and as a page.
+// contract holds the served forms of the API's contract: the JSON, and the data of the page.
 type contract struct {
 	json []byte
 	tag  string // ETag of json

@@ -22,10 +22,10 @@ type docsField struct {
 	Required           bool
 }
 
-// docsType describes the type of a value in words.
+// docsType is the type of a value in words.
 type docsType struct {
 	Text  string
-	Link  string // name of the schema of the value, or of the items of a list
+	Link  string // name of the schema of the value, or of the items of a list; "" for none
 	Limit string // allowed values, bounds and default
 }
 

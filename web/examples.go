@@ -7,8 +7,8 @@ import (
 	"maps"
 )
 
-// examplesText holds a request and its response for each operation. A test records them from the running
-// service.
+// examplesText holds example requests and their responses, by operation. A test records them from the
+// running service.
 //
 //go:embed examples.json
 var examplesText []byte
@@ -42,8 +42,8 @@ func addExamples(doc map[string]any) error {
 	return nil
 }
 
-// addTo adds the example to the documented response with the same status, if that response has the same
-// media type.
+// addTo adds the recorded response to the documented response with the same status. It does nothing if
+// the documented response lacks the media type, or if the recorded response has no body.
 func (e example) addTo(def map[string]any) {
 	responses, _ := def["responses"].(map[string]any)
 	response, _ := responses[e.Status].(map[string]any)

@@ -54,8 +54,8 @@ func (s *Server) getReady(c *gin.Context) error {
 	return nil
 }
 
-// probeLine is the shortest time between two log lines about /readyz. Any client may call /readyz and
-// would otherwise fill the log.
+// probeLine is the shortest time between two log lines about /readyz. Without it, any client could fill
+// the log with calls of /readyz.
 const probeLine = time.Second
 
 // logProbe logs why a part of the service is unavailable, at most once per probeLine.
@@ -66,8 +66,8 @@ func (s *Server) logProbe(ctx context.Context, text string, err error) {
 	}
 }
 
-// notReady returns the problem of a process that cannot work because one part of the service is
-// unavailable.
+// notReady returns the problem that this process is not ready. The argument `part` is the code of the
+// reason.
 func notReady(part, detail string) *problem.Problem {
 	p := *problem.ErrNotReady
 	p.Errors = []problem.Fault{{Code: part, Detail: detail}}

@@ -66,8 +66,8 @@ func (s *Server) idempotent(c *gin.Context) error {
 	return s.perform(c, &request.Idempotent{Store: s.opt.Idempotency, Claim: claim, Print: print})
 }
 
-// idempotencyKey reads the header. The key is a quoted string, as in the IETF draft, or the same
-// without quotes, as many clients send it.
+// idempotencyKey returns the key in the lines of the header, and whether it is valid. The key may have
+// quotes, as in the IETF draft, or no quotes, as many clients send it.
 func idempotencyKey(lines []string) (key string, ok bool) {
 	if len(lines) != 1 {
 		return "", false
@@ -82,7 +82,8 @@ func idempotencyKey(lines []string) (key string, ok bool) {
 	return key, key != "" && len(key) <= maxIdempotencyKey && !strings.ContainsFunc(key, odd)
 }
 
-// claim claims the key of a request, or returns the stored response if the key was used before.
+// claim claims the key of a request. If a response is stored under the key, claim returns that response
+// instead.
 func (s *Server) claim(
 	c *gin.Context, key string,
 ) (*idempotency.Claim, *idempotency.Answer, error) {
@@ -97,7 +98,8 @@ func (s *Server) claim(
 	})
 }
 
-// perform executes the request, and stores its response before it is sent.
+// perform executes the request, and calls note before it sends the response. If note has not stored the
+// response, perform releases the key.
 func (s *Server) perform(c *gin.Context, a *request.Idempotent) error {
 	w, r := &bufferedResponse{ResponseWriter: c.Writer}, c.Request
 	ctx, end := context.WithCancelCause(r.Context())

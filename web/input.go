@@ -30,7 +30,8 @@ func (s *Server) checkInput(c *gin.Context, r *route.Route) error {
 	return nil // the handler reads it
 }
 
-// takeJSON decodes the JSON body of a request into the value that the route declares.
+// takeJSON decodes the JSON body of a request into the value that the route declares. It does not decode
+// an empty optional body.
 func (s *Server) takeJSON(c *gin.Context, r *route.Route, f *input.Form) error {
 	v := f.Decode()
 	c.Set(request.TakenKey, v)

@@ -22,7 +22,7 @@ type Served struct {
 	Traceparent string // header of the request
 }
 
-// served calls Options.Served after each response, even if the handler has panicked.
+// served calls Options.Served, if set, after each response, even if the handler has panicked.
 func (s *Server) served(c *gin.Context) {
 	if s.opt.Served == nil {
 		return

@@ -13,14 +13,13 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// probes are the open paths without a rate limit. Otherwise a client that shares its address with the
-// load balancer could use up the limit of the health checks.
+// probes are the paths of health checks, which have no rate limit. With a limit, a client that shares the
+// address of the load balancer could make the health checks fail.
 var probes = []string{"/healthz", "/readyz"}
 
 // openPaced rejects requests beyond the limits from openCounts, on paths that need no credential
-// and on unknown paths. Probes have no limit, and neither have requests for which endsSession
-// returns true. The rejection is JSON even on the paths of pages, because rendering JSON costs
-// less.
+// and on unknown paths. Probes, and requests for which endsSession returns true, have no limit. The
+// rejection is JSON even on the paths of pages, because rendering JSON costs less.
 func (s *Server) openPaced(c *gin.Context) error {
 	r := s.routeOf(c)
 	if s.opt.OpenRate == 0 || r != nil && (r.Scope != route.Everybody || slices.Contains(probes, r.Path)) {
@@ -52,9 +51,8 @@ type openCount struct {
 	most int
 }
 
-// groupFactor is the limit of a group of clients, as a multiple of the limit of one client. The clients
-// of a group have addresses in the same /48 network of IPv6. Clients behind a nearby peer that is
-// not a trusted proxy are a group, too.
+// groupFactor is the limit of a group of clients, as a multiple of the limit of one client. A group is a
+// /48 network of IPv6, or the clients behind a nearby peer that is not a trusted proxy.
 const groupFactor = 10
 
 // openCounts returns the counts to which a request on an open path is added. They are the count of
@@ -80,7 +78,8 @@ var errAtOnce = func() *problem.Problem {
 }()
 
 // atWork counts a request as running for its client until it is answered, and rejects it if the client
-// has too many running requests. It counts only requests that come through a trusted proxy.
+// has too many running requests. atWork counts only requests that come
+// through a trusted proxy.
 func (s *Server) atWork(c *gin.Context) {
 	release, ok := conns.Claim(c.Request.Context(), clientOf(c))
 	if !ok {

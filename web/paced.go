@@ -19,6 +19,7 @@ import (
 
 // paceKey returns the name under which a request is counted. All credentials of a tenant are counted
 // together. Each credential of the owner, and each address without a credential, is counted separately.
+// All addresses in a /64 network of IPv6 count as one.
 func (s *Server) paceKey(c *gin.Context) string {
 	switch g := request.Caller(c); {
 	case g.Key == "":

@@ -25,8 +25,8 @@ type docsText struct {
 	tag  string // ETag of html
 }
 
-// docsLook is what rendered pages of the contract differ in: the language, the theme, and the base path
-// of the links.
+// docsLook holds the settings in which rendered pages of the contract differ: the language, the theme, and
+// the base path of the links.
 type docsLook struct{ lang, theme, base string }
 
 // mostDocs bounds the number of cached pages, because a proxy may send any number of different base
@@ -73,7 +73,7 @@ func (s *Server) docsText(c *gin.Context) (docsText, error) {
 		return docsText{}, err
 	}
 	f := render.NewFrame(c, doc.page)
-	f.To = docsPath // for HEAD, too
+	f.To = docsPath // NewFrame sets the path for GET only
 	look := docsLook{f.Lang, f.Theme, base.Of(c.Request.Context())}
 	s.manual.mu.Lock()
 	defer s.manual.mu.Unlock()

@@ -73,8 +73,8 @@ func (s *Server) presented(c *gin.Context) (via, shown string) {
 	return via, shown
 }
 
-// writeRefusal logs a refused request. If the argument `left` is positive, writeRefusal logs only
-// that this many further requests of the same kind were refused.
+// writeRefusal logs a refused request. If the argument `left` is positive, writeRefusal logs instead
+// that this many further requests were refused.
 func (s *Server) writeRefusal(r refusedRequest, left int64) {
 	level, text := slog.LevelWarn, "request refused"
 	if r.Code == problem.ErrNoKey.Code || r.Code == problem.ErrFirstKey.Code { // such as the first visit of a user

@@ -10,11 +10,11 @@ import (
 // actRefused is the name of the act in audit entries about refused requests.
 const actRefused = "refused"
 
-// A refused request is in the audit log of the tenant of its credential, or of the owner for a key of the
-// owner. In each auditWindow, the first refusal of one credential for one reason has an entry. Equal
-// refusals share a second entry at the end of the window. The limits auditEntries for one tenant and
-// auditMost for all tenants apply to first refusals. They bound the log and the memory of a process.
-// Writing an entry takes at most auditTimeout.
+// Entries about refused requests are in the audit log of the credential's tenant, or of the owner for a
+// key of the owner. In each auditWindow, the first refusal of a credential for a reason gets an entry.
+// Equal refusals share a second entry at the end of the window. At most auditEntries first refusals of a
+// tenant, and auditMost of all tenants, get an entry. These limits bound the log and the memory of a
+// process. Writing an entry takes at most auditTimeout.
 const (
 	auditWindow  = 10 * time.Minute
 	auditEntries = 50

@@ -25,10 +25,9 @@ func kindOfLine(r refusedRequest) refusalKind { return refusalKind{r.Code, r.via
 func inAll(refusedRequest) string { return "" }
 
 // refusalLog limits how many refusals are written. In each window, it writes one refusal of each
-// kind. The field most limits the written refusals of each group, and the field total those of all
-// groups. Other refusals are only counted, and their counts are written at the end of the window.
-// If total is reached, refusals of new groups are dropped, so the memory is bounded. A window
-// begins with its first refusal.
+// kind: at most `most` refusals of each group, and at most `total` of all groups. It counts the other
+// refusals, and writes the counts at the end of the window. When `total` is reached, it drops
+// refusals of new groups, so its memory is bounded. A window begins with its first refusal.
 type refusalLog struct {
 	window time.Duration
 	most   int
@@ -52,7 +51,7 @@ type refusalCount struct {
 	left  int64
 }
 
-// add writes a refusal, or only counts it.
+// add writes a refusal if count returns true.
 func (l *refusalLog) add(r refusedRequest) {
 	if l.count(r) {
 		l.write(r, 0)
@@ -101,7 +100,7 @@ func (l *refusalLog) room(name string) bool {
 // anyCode is the code in the line about refusals of a group that were counted together.
 const anyCode = "ANY"
 
-// end ends a window. It writes, for each kind and each group, how many refusals were only counted.
+// end ends a window. It writes the numbers of the counted refusals, by kind and by group.
 func (l *refusalLog) end() {
 	l.mu.Lock()
 	lines, groups := l.lines, l.groups

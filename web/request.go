@@ -86,9 +86,8 @@ func checkEncoding(c *gin.Context) error {
 	return nil
 }
 
-// boundBodyTime bounds how long the client may take to send the next part of a body. It also covers
-// bodies that no handler reads, because net/http reads the beginning of them before it sends the
-// answer.
+// boundBodyTime sets the deadline for the next part of a request body. The deadline also applies to bodies
+// that no handler reads, because net/http reads their beginning before it sends the response.
 func (s *Server) boundBodyTime(c *gin.Context) {
 	if c.Request.ContentLength != 0 {
 		// An error means that the connection has no deadlines. The server that accepted the

@@ -73,9 +73,9 @@ type Options struct {
 	// always reachable.
 	QueueReady func(context.Context) error
 
-	// Hosts are the host names that requests may have besides localhost and loopback addresses. Other
-	// names are rejected. Otherwise, a page of another site could reach the API under a name that
-	// resolves to this address (DNS rebinding).
+	// Hosts are the host names that requests may have besides localhost and loopback addresses. Requests
+	// with other names are rejected. This prevents DNS rebinding: a page of another site could reach the
+	// API under a name that resolves to this address.
 	Hosts []string
 
 	// PublicURL is the address by which browsers reach the service. If it begins with https://,
@@ -95,13 +95,14 @@ type Options struct {
 
 	// Guarded declares that the embedding program authenticates callers: while there is no key, every
 	// caller is the owner. Default: while there is no key, only callers of this machine are the owner.
+	// Guarded has no effect with SSO.
 	Guarded bool
 
 	// AllowPrivate lets webhooks and callback URLs name private addresses.
 	AllowPrivate bool
 
-	// Access checks credentials. Once a key exists, requests without a credential are rejected. Nil
-	// accepts all requests.
+	// Access checks credentials. Once a key exists, requests without a credential are rejected. Nil makes
+	// every caller the owner.
 	Access *access.Store
 
 	// SSO signs users in through an OpenID Connect provider. Sessions and tokens from the provider are
@@ -119,7 +120,7 @@ type Options struct {
 	RateLimit int
 
 	// OpenRate is the greatest number of requests a minute that each process answers for one address on
-	// paths without a credential. Health checks do not count. Default 0: no limit.
+	// paths that need no credential. Health checks do not count. Default 0: no limit.
 	OpenRate int
 
 	// Secret returns the secret that signs cursors, links and cookies. All processes must have the
@@ -129,7 +130,7 @@ type Options struct {
 	// Tenant is the tenant of the owner, and of all callers without authentication. Default "default".
 	Tenant string
 
-	// MaxUpload is the greatest size of an uploaded file, in bytes. Default 100 MB.
+	// MaxUpload is the greatest size of an uploaded file, in bytes. Default 100 MiB.
 	MaxUpload int64
 
 	// StallTimeout is the longest time for which an upload may stall. A whole upload may take StallTimeout,
@@ -187,7 +188,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Server answers HTTP requests; it implements http.Handler. New makes a Server.
+// Server is an http.Handler for the API and the pages. New makes a Server.
 type Server struct {
 	opt                    Options
 	base                   string // the path of PublicURL
