@@ -58,7 +58,8 @@ const actExport = "export-audit"
 
 // exportAudit serves GET /audit/export: the audit log of the tenant's operators and administrators,
 // oldest first, as JSON lines or CSV. It streams the entries, so its memory does not grow with the log.
-// If an error occurs meanwhile, the response is incomplete. The export itself has an entry in the log.
+// If an error occurs while entries are sent, the response is incomplete. The export itself has an entry
+// in the log.
 func (s *Handlers) exportAudit(c *gin.Context) error {
 	format, err := request.OneOf(c, "format", "jsonl", "csv")
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// errNotMade returns the problem of an export that has no file yet. Its text has the reason.
+// errNotMade returns the problem that an export has no file. Its text has the reason.
 func errNotMade(t *tasks.Task) error {
 	why := "parts of it are still being written, or have failed"
 	switch t.Status {
@@ -82,8 +82,8 @@ func (s *Handlers) send(c *gin.Context, file stored) error {
 	return nil
 }
 
-// ranged drops the response of net/http to a range outside the file, so that send can answer with a
-// problem.
+// ranged is a writer that drops the response of net/http to a range outside the file, so that send can
+// answer with a problem.
 type ranged struct {
 	http.ResponseWriter
 	none bool
@@ -104,7 +104,7 @@ func (w *ranged) Write(p []byte) (int, error) {
 }
 
 // ReadFrom copies a file with a pooled buffer. io.Copy would allocate 32 KiB for each response, and a
-// slow client would keep them allocated.
+// slow client would keep this memory in use.
 func (w *ranged) ReadFrom(r io.Reader) (int64, error) {
 	b := copyBuffers.Get()
 	defer copyBuffers.Put(b)
@@ -121,7 +121,7 @@ var copyBuffers = sync.Pool{New: func() any { return new([copySize]byte) }}
 func (w *ranged) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // attachment returns a Content-Disposition by RFC 6266 that makes browsers save the response under a
-// name. Clients that do not support the extended syntax see "_" for letters outside ASCII, quotes and
+// name. Clients that do not support the extended syntax see "_" for characters outside ASCII, quotes and
 // backslashes.
 func attachment(name string) string {
 	plain := strings.Map(func(r rune) rune {

@@ -35,7 +35,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/taskcache"
 )
 
-// Handlers serves the API.
+// Handlers holds the dependencies of the API's handlers.
 type Handlers struct {
 	Access      *access.Store
 	Audit       *audit.Log

@@ -154,7 +154,8 @@ func faultsOf(index int, f *events.Failure, v view.Localizer) []problem.Fault {
 }
 
 // openTask returns the task that the path names, and its kind. It returns errNotOpen if the task
-// accepts no rows from requests.
+// accepts no rows from requests. It also returns a closed task if an earlier attempt of the request
+// has added the rows.
 func (s *Handlers) openTask(c *gin.Context) (*tasks.Task, jobs.Kind, error) {
 	t, err := s.Find.TaskOf(c)
 	if err != nil {
@@ -183,7 +184,7 @@ func (s *Handlers) closeTask(c *gin.Context, t *tasks.Task) error {
 			return err
 		}
 	}
-	if !t.TotalIsFinal { // a program adds its rows
+	if !t.TotalIsFinal { // a program, not a client, adds the rows
 		return errNotOpen
 	}
 	s.Cache.Invalidate(t.Tenant, t.ID)

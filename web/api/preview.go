@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// previewImport serves POST /imports/preview. It answers with the result that POST /tasks would have
-// for the same request, and stores nothing.
+// previewImport serves POST /imports/preview. It answers with a preview of the import that POST /tasks
+// would start for the same request, and stores nothing.
 func (s *Handlers) previewImport(c *gin.Context) error {
 	u := &ingest.Request{DryRun: true, Tenant: request.Tenant(c)}
 	w, err := s.Intake.ReadSource(request.NewBody(c), u, c.GetString(request.LangKey))

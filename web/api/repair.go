@@ -20,8 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// patchEvent serves PATCH /events/{id}, which repairs or skips one row. It stores an edit even if the
-// row is still invalid; the response then has the fault.
+// patchEvent serves PATCH /events/{id}, which edits one row or sets its resolution. It stores an edit even
+// if the row is still invalid; the response then has the fault.
 func (s *Handlers) patchEvent(c *gin.Context) error {
 	if input.NoIfMatch(c.Request.Header) {
 		return input.ErrNoVersion
@@ -84,7 +84,7 @@ func (s *Handlers) readPatch(c *gin.Context, req input.Object) (p review.Patch, 
 }
 
 // correct serves POST /tasks/{id}/corrections. The request has a result file that a user has edited.
-// The rows that differ from the stored ones are repaired and run again.
+// Rows that differ from the stored rows are repaired, and run again if they are valid.
 func (s *Handlers) correct(c *gin.Context, t *tasks.Task) error {
 	v, err := s.Rows.TakeCorrections(request.NewBody(c), t, s.Locale.Localizer(c, t))
 	if err != nil {
@@ -99,8 +99,8 @@ func (s *Handlers) correct(c *gin.Context, t *tasks.Task) error {
 	return nil
 }
 
-// undo serves POST /tasks/{id}/undo. It restores the rows that an act of the caller has changed. If it
-// fails halfway, a repeated request continues.
+// undo serves POST /tasks/{id}/undo. It restores the rows that an act of the caller has changed, but keeps
+// later changes of these rows. If it fails halfway, a repeated request continues.
 func (s *Handlers) undo(c *gin.Context, t *tasks.Task) error {
 	in := request.Body[rows.UndoRequest](c)
 	out, err := s.Rows.Undo(c.Request.Context(), t, request.Actor(c), *in)
@@ -132,9 +132,9 @@ func (s *Handlers) bulkAct(act review.Act) route.Handler {
 	})
 }
 
-// bulkActAll serves POST /rows/resubmit and /rows/skip: an act on all rows of the tenant that match
-// a filter. One request executes one step, and the response has the cursor of the next step. With
-// as_task, a task executes all steps.
+// bulkActAll returns the handler of POST /rows/resubmit or /rows/skip, which acts on all rows of the tenant
+// that match a filter. One request executes one step, and the response has the cursor of the next step, if
+// any. With as_task, a task executes all steps.
 func (s *Handlers) bulkActAll(act review.Act) route.Handler {
 	return func(c *gin.Context) error {
 		_, before, err := request.Page(c)

@@ -98,8 +98,8 @@ func (s *Handlers) rowsOf(
 // maxBase is the greatest number of characters of the upload's name in the name of a download.
 const maxBase = 100
 
-// disposition returns a Content-Disposition. Its file name is the name of the upload with the filter and
-// the format.
+// disposition returns a Content-Disposition. Its file name has the name of the upload or, without one,
+// intake.DefaultName. The filter and the format follow.
 func disposition(t *tasks.Task, only, format string) string {
 	base := t.FileName
 	if packed := path.Ext(base); packed == ".gz" || packed == ".zip" {

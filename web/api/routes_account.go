@@ -48,7 +48,8 @@ func (s *Handlers) webhookRoutes() []route.Route {
 	}
 }
 
-// keyRoutes returns the routes of API keys; none if the service has no authentication.
+// keyRoutes returns the routes of API keys, except those of ReserveRoutes. It returns none if the service
+// has no authentication.
 func (s *Handlers) keyRoutes() []route.Route {
 	const (
 		keys = "/api/v1/keys"

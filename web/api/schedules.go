@@ -57,7 +57,7 @@ func (s *Handlers) readSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	return s.Intake.CheckSchedule(c.Request.Context(), sc, request.NewTask(c))
 }
 
-// setIfGiven stores the trimmed text in *at. It does nothing if text is nil.
+// setIfGiven stores the trimmed `text` in `at`. It does nothing if `text` is nil.
 func setIfGiven(at, text *string) {
 	if text != nil {
 		*at = strings.TrimSpace(*text)

@@ -16,8 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// getTask serves GET /tasks/{id}, which clients poll. The cache holds the whole task; with the
-// parameter fields, the answer is a part of it.
+// getTask serves GET /tasks/{id}, which clients poll. The cache holds the whole task. With the
+// parameter "fields", the answer is a part of the task.
 func (s *Handlers) getTask(c *gin.Context) error {
 	wait, err := request.Number(c, "wait", 0, 30)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// createTask serves POST /tasks. The rows are in a file of a form, in one JSON object, or in one JSON
-// object a line.
+// createTask serves POST /tasks. The body is a form with a file, one JSON object, or one JSON object a
+// line.
 func (s *Handlers) createTask(c *gin.Context) error {
 	if err := s.Intake.CheckQuota(c.Request.Context(), tasks.Use{Tasks: 1, Rows: 1, Bytes: max(c.Request.ContentLength-input.MaxFields, 1)}); err != nil {
 		return err

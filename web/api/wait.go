@@ -89,7 +89,7 @@ func (s *Handlers) waitDone(ctx context.Context, c *gin.Context, t *tasks.Task) 
 	return t
 }
 
-// A waiting request first reads the task from the ledger, 15, 45 and 105 ms after the task was added.
+// A waiting request first reads the task from the ledger, about 15, 45 and 105 ms after the wait has begun.
 // Tasks of a few rows are often done by then.
 const (
 	quickLooks = 3
