@@ -55,8 +55,8 @@ func (s *Handlers) resumeTask(c *gin.Context) error {
 }
 
 // resumeDryRun answers with two counts for a paused task: the waiting rows with a key, at most 10,000,
-// and the superseded rows among them. A resume runs superseded rows only if the
-// field superseded is "run".
+// and the superseded rows among them. A resume runs superseded rows only
+// if the field `superseded` is "run".
 func (s *Handlers) resumeDryRun(c *gin.Context) error {
 	ctx := c.Request.Context()
 	t, err := s.Find.TaskOf(c)
