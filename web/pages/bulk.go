@@ -42,8 +42,8 @@ func cellOf(field string) (column string, ok bool) { return strings.CutPrefix(fi
 // unixLines replaces CRLF line endings, which browsers send in forms, with LF.
 func unixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
-// postRepair serves POST /tasks/{id}/repair. The first request is answered with a confirmation that
-// shows the number of rows. The confirmed form executes the act.
+// postRepair serves POST /tasks/{id}/repair. It answers an unconfirmed form with a confirmation that
+// shows the number of rows. A confirmed form executes the act.
 func (p *Handlers) postRepair(c *gin.Context, t *tasks.Task) error {
 	form := request.Form(c)
 	if form.Get("act") == "undo" {
@@ -124,7 +124,7 @@ func (p *Handlers) readBulkAct(c *gin.Context, t *tasks.Task, form url.Values) (
 	return out, rows.CheckFinished(t, &out)
 }
 
-// checkReason returns the problem of a note. An act that accepts rows as they are needs a note.
+// checkReason returns a problem if the note is invalid, or if an act that accepts rows lacks a note.
 func checkReason(c *gin.Context, accepts bool, note string) error {
 	if accepts && strings.TrimSpace(note) == "" {
 		return problem.BadMember("note", http.StatusUnprocessableEntity, request.Printer(c).Text("bulk.why"))
@@ -174,7 +174,7 @@ func (bulkPage) SeqOf(id string) int64 {
 	return seq
 }
 
-// More returns the number of rows that the act would change beyond those shown.
+// More returns the number of rows that the act would change but the page does not show.
 func (v bulkPage) More() int64 { return v.Rows - int64(len(v.Out.Sample)) }
 
 // Text returns the text of a cell; "" for nil.

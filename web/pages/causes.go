@@ -20,8 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// causeCard is a cause for which rows need a correction. It has the wrong texts of these rows, with
-// suggested replacements.
+// causeCard is a cause of bad rows. If users correct these rows, it has their wrong texts with suggested
+// replacements.
 type causeCard struct {
 	view.Group
 	Label   string // heading of the column in the file
@@ -48,7 +48,7 @@ type pair struct {
 	ID    string
 }
 
-// A page shows at most mostCards causes, and mostPairs wrong texts of each.
+// Each list of taskCauses has at most mostCards causes. A cause has at most mostPairs wrong texts.
 const (
 	mostCards = 30
 	mostPairs = 6
@@ -64,12 +64,12 @@ type taskCauses struct {
 	Cards  []causeCard
 	System []causeCard
 	Open   int64 // rows that need a correction
-	All    int64 // rows of all causes, also beyond those shown
+	All    int64 // open rows of all causes, shown or not
 	Ready  int64 // corrected rows that have not run
-	Rest   int   // causes beyond those shown
+	Rest   int   // number of causes that are not shown
 }
 
-// causesOf returns the causes of a task's bad rows.
+// causesOf returns the causes that have open rows. It adds the wrong texts if the user may correct rows.
 func (p *Handlers) causesOf(c *gin.Context, t *tasks.Task, groups []view.Group) (out taskCauses, err error) {
 	for _, g := range groups {
 		out.Ready += g.Fixed
@@ -117,7 +117,8 @@ func (p *Handlers) fillPairs(ctx context.Context, t *tasks.Task, cards []causeCa
 	return nil
 }
 
-// fill adds the wrong texts to a cause, unless each row needs its own correction.
+// fill adds the wrong texts to a cause. It adds none if each row needs its own correction, or if the
+// column of the cause is no field of the kind.
 func (card *causeCard) fill(v view.Localizer, values []events.Value, made []decisions.MadeFix) {
 	f := fieldOf(v.Kind, textutil.Deref(card.Column))
 	if f == nil || f.Sensitive || card.Code == events.CodeDuplicateKey {
@@ -180,8 +181,8 @@ func (card causeCard) Keep() int64 { return card.Open - card.Fixes }
 // counts that cover all rows.
 func (card causeCard) Apart() bool { return card.Exact && int64(len(card.Pairs))+card.More > 1 }
 
-// Choices returns the values that a list offers for a wrong text. The suggested value is selected. If
-// it is not in Offered, it is the first.
+// Choices returns the values that a list offers for a wrong text. A suggested value is selected. If
+// Offered lacks the suggested value, it comes first.
 func (card causeCard) Choices(p pair) []render.Choice {
 	out := []render.Choice{}
 	if p.With != "" && !slices.Contains(card.Offered, p.With) {
@@ -193,7 +194,7 @@ func (card causeCard) Choices(p pair) []render.Choice {
 	return out
 }
 
-// fieldOf returns the field of a kind that a column holds; nil if there is none.
+// fieldOf returns the field of a kind by the name of its column; nil if there is none.
 func fieldOf(kind jobs.Kind, column string) *rowschema.Field {
 	if kind.Schema == nil {
 		return nil

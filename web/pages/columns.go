@@ -89,7 +89,7 @@ func (p *Handlers) getColumns(c *gin.Context, w *wizard) error {
 	return p.Render.Page(c, http.StatusOK, "columns.html", v)
 }
 
-// fill adds the headings of the file, with their guessed columns, to the page.
+// fill adds the headings of the file, with their chosen or guessed columns, to the page.
 func (v *columnsPage) fill(c *gin.Context, w *wizard, g *importers.Guesses) {
 	v.Read = g
 	if prob := problem.OfClient(g.Problem); prob != nil && !fixable[prob.Code] {
@@ -124,7 +124,8 @@ func (v *columnsPage) fill(c *gin.Context, w *wizard, g *importers.Guesses) {
 	v.delimiters(c, g.Delimiter)
 }
 
-// delimiters adds the choices of delimiters to the page. The argument `found` is the delimiter of the file.
+// delimiters adds the choices of delimiters to the page. The argument `found` is the delimiter of the
+// file; "" if it is unknown.
 func (v *columnsPage) delimiters(c *gin.Context, found string) {
 	for _, d := range [][2]string{{",", "comma"}, {";", "semicolon"}, {"\t", "tab"}, {"|", "bar"}} {
 		v.Delimiters = append(v.Delimiters, render.Choice{

@@ -26,7 +26,8 @@ type correctedFile struct {
 const mostFindings = 50
 
 // postCorrections serves POST /tasks/{id}/corrections. It redirects to the page of the task. If the
-// file is rejected, or rows need attention, it answers with the page of the task and the reasons.
+// file is rejected, has warnings, or has rows that need attention, it answers with that page and the
+// reasons.
 func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 	v, err := p.Rows.TakeCorrections(request.NewBody(c), t, p.Locale.Localizer(c, t))
 	if err != nil {

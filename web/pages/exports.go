@@ -126,8 +126,8 @@ func (p *Handlers) lastOf(c *gin.Context, kind string) ([]tasks.Task, error) {
 	return list, err
 }
 
-// exportKind returns the chosen kind, or else the first kind that has exports. It adds all kinds with
-// exports to the page.
+// exportKind returns the chosen kind if it has exports, or else the first kind with exports. If there is
+// none, it returns the zero value. It adds all kinds with exports to the page.
 func (p *Handlers) exportKind(in locale.Printer, chosen string, v *exportsPage) (kind jobs.Kind) {
 	for _, k := range p.Kinds.Kinds() {
 		if k.Export == nil {

@@ -33,7 +33,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/taskcache"
 )
 
-// Handlers serves the pages of users.
+// Handlers holds the dependencies of the users' pages.
 type Handlers struct {
 	Access    *access.Store
 	Auth      *request.Credentials

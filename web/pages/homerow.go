@@ -15,7 +15,7 @@ type homeRow struct {
 	Badge, Icon, Shade string // text, icon and class of the state
 	Say                string // text beside the state; "" for none
 	Sender             string // name of the user or API key that has sent it; "" for none
-	pause              string // of what: "tenant" or "queue"; "" if rows may start
+	pause              string // what is paused: "tenant" or "queue"; "" for none
 }
 
 func newHomeRow(in locale.Printer, t render.TaskCard, pause string) homeRow {

@@ -62,7 +62,7 @@ type gridColumn struct {
 	Hint      string   `json:"hint,omitempty"`
 }
 
-// gridRow is a bad row in the grid.
+// gridRow is a row in the grid.
 type gridRow struct {
 	Seq     int64
 	Row     int
@@ -103,8 +103,8 @@ var gridWords = []string{
 	"keys.next", "keys.edit", "keys.known", "keys.fill", "keys.undo", "keys.paste",
 }
 
-// rowsOfPage is the default number of rows on a repair page. They fill a tall screen, and a browser
-// lays them out within 50 ms. The script loads the other rows.
+// rowsOfPage is the default number of rows on a repair page, which fill a tall screen. The script loads
+// the other rows.
 const rowsOfPage = "25"
 
 // repair serves GET /tasks/{id}/repair.
@@ -238,7 +238,8 @@ func (v *repairPage) list() url.Values {
 	return q
 }
 
-// Cause returns the value of a cause in the filter. The script builds the same value.
+// Cause returns the value of the parameter "cause" that selects the rows of the chip. The script builds
+// the same value.
 func (c chip) Cause() string {
 	code := c.Code
 	if c.Print != nil {
@@ -247,7 +248,7 @@ func (c chip) Cause() string {
 	return code + "|" + textutil.Deref(c.Column)
 }
 
-// at returns the path of the page that begins at a cursor.
+// at returns the path of the page that begins at a cursor; "" is the first page.
 func (v *repairPage) at(cursor string) string {
 	q := url.Values{}
 	for name := range v.Query {

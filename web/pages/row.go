@@ -24,8 +24,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// rowPage holds the data of the page of one bad row, which has a field for each cell. Browsers without a
-// script show this page instead of the grid. It also shows long rows better.
+// rowPage holds the data of the page of one row, which has a field for each cell. Without a script, users
+// correct rows on this page instead of the grid.
 type rowPage struct {
 	Title    string
 	Refresh  bool // always false: a reload would empty the form
@@ -39,10 +39,10 @@ type rowPage struct {
 	Grid     string       // address of all rows
 	Faulty   []formCell
 	Others   []formCell
-	Same     *sameRows // other rows with the same text at fault; nil: none
+	Same     *sameRows // other rows with the same wrong text; nil: none
 	Flash    *message
 	Conflict bool   // another user has changed the row, so nothing was saved
-	Problem  string // why the values were not saved; "" if they were
+	Problem  string // why the values were rejected; "" for none
 	Undo     bool   // the last edit of the row can be undone
 	Story    []render.Chapter
 	Previous int64 // seq of the previous row that needs a correction; 0: none
@@ -151,8 +151,8 @@ func (p *Handlers) postRow(c *gin.Context) error {
 	return p.backTo(c, t, render.RowLink(t.ID, to), outcome)
 }
 
-// onward returns the seq of the row to show next: the same row, or the next or previous one as the form
-// requests.
+// onward returns the seq of the row to show next: the same row or, if the form requests it, the next or
+// previous row that needs a correction.
 func (p *Handlers) onward(c *gin.Context, t *tasks.Task, now *events.Event) (int64, error) {
 	switch request.Form(c).Get("act") {
 	case "next":

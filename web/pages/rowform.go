@@ -124,7 +124,8 @@ func (p *Handlers) sameRows(c *gin.Context, t *tasks.Task, e *events.Event) (*sa
 	return nil, err
 }
 
-// fixSameText applies the correction of a row to all other open rows with the same wrong text.
+// fixSameText applies the correction of a row to all other open rows with the same wrong text. It does
+// nothing if the new text is empty or unchanged.
 func (p *Handlers) fixSameText(
 	c *gin.Context, t *tasks.Task, before *events.Event, form url.Values, outcome render.Outcome,
 ) (render.Outcome, error) {
@@ -147,8 +148,8 @@ func (p *Handlers) fixSameText(
 	}}, nil
 }
 
-// rowOutcome returns the outcome of an act on one row. If the user can undo the act, the outcome has
-// its id.
+// rowOutcome returns the outcome of an act on one row. If the act can be undone and has changed no other
+// row, the outcome has its id.
 func (p *Handlers) rowOutcome(c *gin.Context, t *tasks.Task, now *events.Event, done string) (render.Outcome, error) {
 	outcome := render.Outcome{Act: done, N: 1, Of: 1, Args: map[string]string{"row": strconv.Itoa(now.Row)}}
 	if done == "sent" {

@@ -17,7 +17,7 @@ import (
 // sessionTime is the time after which a session ends, even if it is in use.
 const sessionTime = 12 * time.Hour
 
-// setCookie sets a cookie that the browser keeps for a number of seconds.
+// setCookie sets a cookie that the browser keeps for a number of seconds. A negative number deletes it.
 func (s *Handlers) setCookie(c *gin.Context, name, value string, seconds int) {
 	s.Guard.Cookies.Set(c.Writer, c.Request, auth.Cookie{Name: name, Value: value, Seconds: seconds, TLS: c.GetBool(request.TLSKey)})
 }

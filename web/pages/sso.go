@@ -60,7 +60,7 @@ func (p *Handlers) beginSSO(c *gin.Context) error {
 }
 
 // endSSO serves GET /sign-in/oidc/callback, which starts a session for the user that the provider has
-// authenticated. It deletes the cookie of the flow, even if the sign-in fails.
+// authenticated. It deletes the cookie of the flow, also if the sign-in is rejected.
 func (p *Handlers) endSSO(c *gin.Context) error {
 	if p.SSO == nil || p.Access == nil {
 		return problem.ErrNoPath
@@ -123,7 +123,7 @@ var refusals = []struct {
 }
 
 // refuseSSO answers with the sign-in page and the reason why the sign-in failed. It logs the error for
-// the operators of the service and of the provider.
+// the operators of the service and of the provider. It returns an error that refusals lacks.
 func (p *Handlers) refuseSSO(c *gin.Context, to string, err error) error {
 	for _, one := range refusals {
 		if !errors.Is(err, one.err) {

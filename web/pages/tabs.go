@@ -13,7 +13,7 @@ import (
 // uncounted is the number of a tab whose rows are not counted.
 const uncounted = -1
 
-// tab is a link to the rows in one state, with their number, or uncounted.
+// tab is a link to the rows in one state. N is the number of these rows, or uncounted.
 type tab struct {
 	Name, Words, Link string
 	N                 int64

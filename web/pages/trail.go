@@ -30,14 +30,14 @@ type past struct {
 	act  string
 }
 
-// follows reports whether an audit entry belongs to the same act as the next newer entry. An act on many
-// rows has an entry for each thousand rows.
+// follows reports whether an audit entry belongs to the same resubmission as the next newer entry. A
+// resubmission of many rows has an entry for each thousand rows.
 func (v *past) follows(other *past) bool {
 	return other.act == "resubmit" && v.By == other.By && v.Link == "" && other.ms-v.ms < 60_000
 }
 
-// trail returns the acts on a task and its creation, newest first. The edits of one act on many rows
-// count as one.
+// trail returns at most mostTrail acts on a task, newest first. The creation of the task is an act, too. The
+// edits of one act on many rows count as one.
 func (p *Handlers) trail(c *gin.Context, t *tasks.Task) ([]past, error) {
 	ctx, in := c.Request.Context(), request.Printer(c)
 	acts, err := decisions.New(p.Events).Acts(ctx, t.Num, mostTrail)

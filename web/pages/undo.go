@@ -65,7 +65,7 @@ func (p *Handlers) undoRow(
 	return p.Events.Get(ctx, e.ID)
 }
 
-// undoBulk undoes the act on many rows that the form names. The first request is answered with a
+// undoBulk undoes the act on many rows that the form names. It answers an unconfirmed form with a
 // confirmation that shows the number of rows. If the undo fails halfway, a repeated request continues.
 func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) error {
 	in, by := rows.UndoRequest{ActID: form.Get("act_id"), DryRun: form.Get("go") == ""}, request.Actor(c)

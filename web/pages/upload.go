@@ -88,8 +88,8 @@ func (p *Handlers) kindCards(c *gin.Context, chosen string) []kindCard {
 	return out
 }
 
-// toForm serves GET /imports, which redirects to the form. Browsers show this path after a rejected
-// form.
+// toForm serves GET /imports, which redirects to the form. After a rejected form, the browser shows this
+// path, and the user may open it again.
 func (p *Handlers) toForm(c *gin.Context) error {
 	c.Redirect(http.StatusSeeOther, "/imports/new")
 	return nil
