@@ -40,7 +40,8 @@ func (x *explainer) outsideHours(opens time.Time) {
 	x.add("OUTSIDE_RUN_HOURS", "at", at).At = textutil.Instant(opens.UnixMilli())
 }
 
-// turn adds the reason that rows of other tenants are started between the rows of this tenant.
+// turn adds the reason that rows of other tenants start between the rows of this tenant, if other tenants
+// have rows to push.
 func (x *explainer) turn(ctx context.Context) error {
 	t, err := x.s.Tasks.WeightsOf(ctx, x.t.Tenant, x.t.Kind)
 	if err == nil && t.Others > 0 {

@@ -66,7 +66,7 @@ func (x *explainer) notFed(ctx context.Context, own *lanes.Feed, back bool) erro
 	return x.turn(ctx)
 }
 
-// fullKeys adds the reason that some keys of the lane have more rows than Redis may hold, and names at
+// fullKeys adds a reason if some keys of the lane have more rows than Redis may hold. The reason names at
 // most three of these keys.
 func (x *explainer) fullKeys(ctx context.Context, own *lanes.Feed) error {
 	keys, err := lanes.New(x.s.Tasks).HeldPage(ctx, own.Lane, "", 4)
@@ -146,7 +146,7 @@ func (x *explainer) ended(ctx context.Context) error {
 	return nil
 }
 
-// morgue adds the reason that the job of a row in status error is in the morgue.
+// morgue adds a reason if the job of a row in status error is in the morgue, or if Redis does not answer.
 func (x *explainer) morgue(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, x.s.Timeout)
 	defer cancel()

@@ -58,7 +58,7 @@ func (x *explainer) forgotten(ctx context.Context, state *manage.QueueState) err
 	return nil
 }
 
-// pushedAfter is the longest time for which rows wait in the ledger while a feeder runs.
+// pushedAfter is the lag from which rows in the ledger count as not pushed by a feeder.
 const pushedAfter = 30 * time.Second
 
 // splitWaits separates the tasks that may run now from the tasks that wait for the end of a pause or for

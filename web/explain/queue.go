@@ -38,13 +38,13 @@ func (s *Service) explainQueue(ctx context.Context, lang string, all, own *manag
 	return err
 }
 
-// queueScope selects what standstill explains: a whole queue, or the shard of one row.
+// queueScope is the part of a queue that standstill explains: the whole queue, or the shard of one row.
 type queueScope struct {
 	shard string // of the row; "" for a queue
 	idle  bool   // no job waits for a worker
 }
 
-// in reports whether a shard concerns the row or the queue.
+// in reports whether the scope contains a shard.
 func (s queueScope) in(shard string) bool { return s.shard == "" || s.shard == shard }
 
 // queue adds the reasons why no row in the queue of this row is started.
@@ -78,8 +78,7 @@ func (x *explainer) standstill(ctx context.Context, state *manage.QueueState, of
 	return x.progress(ctx, state)
 }
 
-// scripts adds the reason that a Redis script of the shard, or the script that pushes, fails
-// repeatedly.
+// scripts adds a reason if a Redis script of the scope, or the script that pushes rows, fails repeatedly.
 func (x *explainer) scripts(ctx context.Context, name string, of queueScope) error {
 	list, err := x.s.Queue.Admin().ScriptFaults(ctx, name, x.now.Add(-time.Hour))
 	if err != nil {

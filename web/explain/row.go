@@ -119,8 +119,8 @@ func (x *explainer) task(ctx context.Context) error {
 	return nil
 }
 
-// awaits adds the reason that the task starts after other tasks. It names the tasks that are not
-// done.
+// awaits adds the reason that the task starts after other tasks. The reason names the tasks that are
+// not done. If all are done, awaits adds nothing.
 func (x *explainer) awaits(ctx context.Context) error {
 	open, err := x.s.Tasks.Awaited(ctx, x.t.Num)
 	if err != nil || len(open) == 0 {
@@ -166,7 +166,8 @@ func (x *explainer) inLine(ctx context.Context, st *queue.KeyState, ahead int64)
 	}
 }
 
-// retry adds the reason that the row waits for the start time of its next or its first attempt.
+// retry adds the reason that the row waits for the start time of its next or its first attempt. It adds
+// nothing if the time is nil.
 func (x *explainer) retry(at *int64) {
 	switch {
 	case at == nil:

@@ -19,7 +19,7 @@ const (
 	busyStuckAfter = 10 * time.Minute
 )
 
-// progress adds the reason that rows of a queue wait and no attempt has ended for too long.
+// progress adds a reason if rows of a queue wait and no attempt has ended for too long.
 func (x *explainer) progress(ctx context.Context, state *manage.QueueState) error {
 	lag := time.Duration(state.Lag * float64(time.Second))
 	lags := lag >= stuckAfter && state.Length+state.Busy > 0
@@ -47,8 +47,8 @@ func (x *explainer) progress(ctx context.Context, state *manage.QueueState) erro
 }
 
 // stillSince returns the time since which no attempt of a queue has ended and each sample meets the
-// condition in the argument `like`. The time is at most as old as the first sample. It is zero if the
-// last sample fails one of these conditions.
+// condition in the argument `like`. The time is at most as old as the first sample. It is zero if there is
+// no sample, or if the last sample fails one of these conditions.
 func stillSince(samples []queue.Sample, now queue.Stats, like func(queue.Sample) bool) (since time.Time) {
 	for _, s := range slices.Backward(samples) {
 		if s.Processed != now.Processed || s.Failed != now.Failed || !like(s) {

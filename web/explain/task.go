@@ -11,8 +11,8 @@ import (
 )
 
 // Task returns the reasons for the state of the first unfinished row of a task; none if the task is
-// done. If the task has no rows yet, it returns what the task waits for: the reading of its file, or
-// other tasks.
+// done. If no row is unfinished, it returns what the task waits for, if anything: the reading of its
+// file, or other tasks.
 func (s *Service) Task(ctx context.Context, v view.Localizer, t *tasks.Task) (view.TaskExplanation, error) {
 	out := view.TaskExplanation{TaskID: t.ID, Status: t.Status, Reasons: []view.Reason{}}
 	e, err := s.unfinished(ctx, t)
