@@ -11,7 +11,7 @@ const leastPart = 0.6
 
 // Bar returns the parts of a task's bar: rows that have finished, that need a correction, that ended in
 // error, and that run. The rest of the bar is for waiting and canceled rows. A narrow part is widened to
-// leastPart, and the widest part is narrowed for it.
+// leastPart. If the parts are then wider than the bar, the widest part is narrowed.
 func (t TaskCard) Bar() (out []Segment) {
 	c := t.Counts
 	widths := []float64{0, 0, 0, 0}

@@ -35,13 +35,13 @@ func (p *Renderer) Done(c *gin.Context, at, act string, n, of int) error {
 	return nil
 }
 
-// Seal returns the query parameter "said" for an Outcome with these fields; see SealOutcome.
+// Seal returns the value of the query parameter "said" for an Outcome with these fields; see SealOutcome.
 func (p *Renderer) Seal(c *gin.Context, act string, n, of int) (string, error) {
 	return p.SealOutcome(c, Outcome{Act: act, N: n, Of: of})
 }
 
-// SealOutcome returns the query parameter "said". The parameter is signed for the user and the tenant, so
-// a forged link cannot show an outcome.
+// SealOutcome returns the value of the query parameter "said". The value is signed for the user and the
+// tenant, so a forged link cannot show an outcome.
 func (p *Renderer) SealOutcome(c *gin.Context, o Outcome) (string, error) {
 	o.Until = p.Now().Add(flashTime).UnixMilli()
 	return p.Secret.Seal(c.Request.Context(), o, "said", request.Tenant(c), request.Actor(c))

@@ -19,7 +19,7 @@ type ProblemView struct {
 	Refresh bool // always false: a reload would not help
 	Detail  string
 	Places  []placeView
-	Request string // id of the request, to quote after a fault of the service
+	Request string // id of the request, to quote after a fault of the service; "" for other problems
 }
 
 // placeView is one place of a problem in a file.
@@ -29,8 +29,8 @@ type placeView struct {
 	Detail string
 }
 
-// ViewProblem returns the view of a problem of an upload or another form. It also sets the header
-// Retry-After.
+// ViewProblem returns the view of a problem of an upload or another form. If the problem has a
+// RetryAfter, it also sets the header Retry-After.
 func ViewProblem(c *gin.Context, p *problem.Problem) ProblemView {
 	if p.RetryAfter > 0 {
 		c.Header("Retry-After", strconv.Itoa(p.RetryAfter))

@@ -37,7 +37,7 @@ func (t TaskCard) State(s TaskFacts) State {
 	return t.moving(s)
 }
 
-// moving returns the state of a task that is neither done nor paused.
+// moving returns the state of a task that is not done, paused or canceling.
 func (t TaskCard) moving(s TaskFacts) State {
 	waits := t.Counts.Working == 0 && t.Counts.Enqueue > 0 || t.Counts.Total == 0
 	switch {

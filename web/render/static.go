@@ -57,8 +57,8 @@ func (s *static) url(name string) string {
 	return "/static/" + name + "?v=" + s.files[name].hash
 }
 
-// icon returns the icon with this name from icons.svg as HTML. Screen readers skip it, because a text
-// stands beside each icon.
+// icon returns the icon with this name from icons.svg as HTML. Screen readers skip the icon, because a
+// text stands beside it.
 func icon(name string) template.HTML {
 	at := template.HTMLEscapeString(Assets().url("icons.svg") + "#" + name)
 	return template.HTML(`<svg class="i" aria-hidden="true"><use href="` + at + `"/></svg>`) //nolint:gosec // it is escaped

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Chapter is one event in the history of a row: an attempt, a decision of a user, or a message in the
+// Chapter is one entry in the history of a row: an attempt, a decision of a user, or a message in the
 // log of the row.
 type Chapter struct {
 	at      int64
@@ -21,7 +21,7 @@ type Chapter struct {
 	Words   string
 	Tone    string
 	Note    string
-	Attempt *view.Attempt // the attempt; nil for other events
+	Attempt *view.Attempt // the attempt; nil for other entries
 	Took    string        // how long an attempt ran
 	Cells   []trailCell   // cells that a user has edited
 }
@@ -33,7 +33,7 @@ const mostEdits = 200
 // in the audit log.
 const near = 1000
 
-// Story returns the history of a row, oldest event first.
+// Story returns the history of a row, oldest chapter first.
 func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e *events.Event) ([]Chapter, error) {
 	in := locale.Printer(v.Lang)
 	var out []Chapter
@@ -56,7 +56,7 @@ func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e
 	return out, nil
 }
 
-// attemptChapter returns the event of an attempt.
+// attemptChapter returns the chapter of an attempt.
 func attemptChapter(in locale.Printer, a *events.Attempt, v view.Attempt) Chapter {
 	out := Chapter{at: cmp.Or(a.EndedAt, a.StartedAt), Attempt: &v, Tone: outcomeTone(a.Outcome)}
 	out.At = textutil.Instant(out.at)
@@ -84,7 +84,7 @@ func outcomeTone(o events.Outcome) string {
 	return ToneWait
 }
 
-// withEdit adds the cells of an edit to the event of the same act. If there is no such event, it adds
+// withEdit adds the cells of an edit to the chapter of the same act. If there is no such chapter, it adds
 // one.
 func withEdit(in locale.Printer, out []Chapter, v view.AuditEntry, e *audit.Entry) []Chapter {
 	entry := HistoryEntry(in, v)

@@ -34,7 +34,7 @@ type TaskCard struct {
 	printer locale.Printer
 	Words   string
 	Tone    string
-	Took    *int64 // total run time in seconds, at least 1, without the pauses between rounds; nil: the work has not ended
+	Took    *int64 // total run time in seconds, at least 1; nil: the task is not done, or has never started
 
 	KindTitle string // title of the kind
 

@@ -87,7 +87,7 @@ func (p *Renderer) Page(c *gin.Context, status int, name string, view any) error
 // HTMLMedia is the Content-Type of pages.
 const HTMLMedia = "text/html; charset=utf-8"
 
-// HTML returns a page.
+// HTML renders the template with this name in the frame, and returns the page.
 func (f frame) HTML(name string) ([]byte, error) {
 	var b bytes.Buffer
 	err := languages[locale.Printer(f.Lang)]()[name].ExecuteTemplate(&b, "layout", f)

@@ -27,7 +27,7 @@ type TrailView struct {
 	Note  string
 	Link  string // path of the row's page; "" for an act on no row or several rows
 	Cells []trailCell
-	Many  bool // the cells are those of one row; other rows had other texts before
+	Many  bool // the act has changed several rows, and the cells are from one of them
 }
 
 // trailCell is an edited cell.

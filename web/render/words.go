@@ -90,8 +90,8 @@ func problemTitle(in locale.Printer, t view.Task) string {
 	return in.Text("problem.file")
 }
 
-// badWords returns the text about the rows that still need a correction or, without such rows,
-// about the rows in error.
+// badWords returns the text about the rows that need a correction or, without such rows, about the
+// rows in error. Without either, it returns the text of a finished task.
 func badWords(in locale.Printer, c tasks.ServedCounts) string {
 	switch {
 	case c.ToCorrect() > 0:
