@@ -4,7 +4,6 @@ package browser
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -18,13 +17,8 @@ import (
 // hostile.
 func hostileFile(w *window) string {
 	const bad = "<img src=x onerror=hacked=true>"
-	path := filepath.Join(w.t.TempDir(), bad+".csv")
-	rows := "SKU,Name,Price,Brand,Note," + bad + "\nG,g,1,Acme,,\n" +
-		strings.Repeat(strings.Repeat(bad+",", 5)+bad+"\n", 3)
-	if err := os.WriteFile(path, []byte(rows), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
-	return path
+	return w.file(bad+".csv", "SKU,Name,Price,Brand,Note,"+bad+"\nG,g,1,Acme,,\n"+
+		strings.Repeat(strings.Repeat(bad+",", 5)+bad+"\n", 3))
 }
 
 // TestEveryPage opens every page of users with hostile texts. Pages and answers to forms contain no

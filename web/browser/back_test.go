@@ -2,20 +2,13 @@
 
 package browser
 
-import (
-	"os"
-	"path/filepath"
-)
-
 func init() { stories["back after a fix"] = testBackAfterAFix }
 
-// testBackAfterAFix corrects a cause and goes back to the page before. The page has no card of the cause, and
-// counts the rows without it.
+// testBackAfterAFix corrects a cause and goes back to the page before, which still has its card. The page
+// is brought up to date: it has no card, and counts the row as finished.
+// No other story has rows of these keys: a newer row of a key replaces the corrected one.
 func testBackAfterAFix(w *window, _ string) {
-	path := filepath.Join(w.t.TempDir(), "back.csv")
-	if err := os.WriteFile(path, []byte("SKU,Name,Price,Brand\nB0,Lamp,1,Acme\nB1,Lamp,twelve,Acme\n"), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	path := w.file("back.csv", "SKU,Name,Price,Brand\nBACK-0,Lamp,1,Acme\nBACK-1,Lamp,twelve,Acme\n")
 	w.upload(path)
 	w.says("1 row needs a correction")
 	w.eval(`{ const field = document.querySelector(".cause [data-rows]");
@@ -24,7 +17,7 @@ func testBackAfterAFix(w *window, _ string) {
 		document.querySelector(".cause [data-run]").click(); }`)
 	w.says("becomes")
 	w.until(`document.querySelector("#task [data-count=finish]")?.textContent === "2"`)
-	w.eval(`history.back()`)
-	w.until(`location.search === ""`)
+	w.eval(`document.body.dataset.left = ""; history.back()`)
+	w.until(`!("left" in document.body.dataset)`)
 	w.until(`!document.querySelector(".cause") && document.querySelector("#task [data-count=finish]")?.textContent === "2"`)
 }

@@ -3,7 +3,6 @@ package browser
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -117,11 +116,8 @@ func sendCorrections(w *window, book *excelize.File, path string) {
 // testProgressIsLive watches slow rows on both pages, which are not reloaded meanwhile. The slow
 // rows have one key, and take four seconds.
 func testProgressIsLive(w *window, url string) {
-	file := filepath.Join(w.t.TempDir(), "slow.csv")
 	text := "SKU,Name,Price,Brand,Note\nA,a,1,Acme,\nB,b,2,Acme,!slow\nB,b,3,Acme,!slow\nC,c,no,Acme,\n"
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	file := w.file("slow.csv", text)
 	w.upload(file)
 	w.until(`location.pathname.includes("/tasks/")`)
 	w.eval("window.kept = true")

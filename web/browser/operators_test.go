@@ -3,8 +3,6 @@
 package browser
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -20,12 +18,9 @@ func TestOperators(t *testing.T) {
 	w.says("3 queues run as expected")
 	w.until(`document.querySelectorAll("#charts canvas").length === 3`)
 
-	file := filepath.Join(t.TempDir(), "bad.csv")
 	const key = `<img src=x onerror=alert(1)>`
 	text := "SKU,Name,Price,Brand,Note\n" + key + ",a,1,Acme,!later\nB,b,2,Acme,\n"
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := w.file("bad.csv", text)
 	second := openWindow(t, browser)
 	second.do(chromedp.Navigate(url))
 	second.upload(file)
@@ -79,10 +74,7 @@ func TestOperators_PausedQueue_ResumesInOnePress(t *testing.T) {
 	w.says("3 queues run as expected")
 	w.until(`location.pathname === "/ops"`)
 
-	file := filepath.Join(t.TempDir(), "later.csv")
-	if err := os.WriteFile(file, []byte("SKU,Name,Price,Brand,Note\nL-1,a,1,Acme,!later\nL-1,b,2,Acme,\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := w.file("later.csv", "SKU,Name,Price,Brand,Note\nL-1,a,1,Acme,!later\nL-1,b,2,Acme,\n")
 	w.do(chromedp.Navigate(url))
 	w.upload(file)
 	w.until(`location.pathname.startsWith("/tasks/")`)

@@ -3,8 +3,6 @@
 package browser
 
 import (
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -18,10 +16,7 @@ func (w *window) fillOps(url string) []shot {
 	for range 20 {
 		text += "S,s,3,Acme,!slow\n"
 	}
-	file := filepath.Join(w.t.TempDir(), "stubborn.csv")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	file := w.file("stubborn.csv", text)
 	w.do(chromedp.Navigate(url))
 	w.upload(file)
 	w.until(`location.pathname.includes("/tasks/")`)

@@ -4,7 +4,6 @@ package browser
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -37,11 +36,8 @@ func (w *window) fill(url, bad string, rows int) []shot {
 	w.choose(sample)
 	w.says("What needs a correction")
 	check := at()
-	fuzzy := filepath.Join(w.t.TempDir(), "fuzzy.csv")
 	text := "Sku no;Product name;VK netto;Brnd;Qty;Valid from;Colour\nA1;Lamp;332,81;Acme;421;2025-02-02;red\nA2;Anvil;582,88;Globex;90;2024-08-21;blue\n"
-	if err := os.WriteFile(fuzzy, []byte(text), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	fuzzy := w.file("fuzzy.csv", text)
 	w.choose(fuzzy)
 	w.says("Match the columns")
 	columns := at()
@@ -72,11 +68,8 @@ func (w *window) fill(url, bad string, rows int) []shot {
 func (w *window) fillLong(url string) []shot {
 	w.t.Helper()
 	word := strings.Repeat("Long", 30)
-	file := filepath.Join(w.t.TempDir(), word+".csv")
 	text := "SKU,Name,Price,Brand," + word + "\nL1," + word + ",1," + word + "," + word + "\nL2," + word + ",no,Acme," + word + "\n"
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	file := w.file(word+".csv", text)
 	w.do(chromedp.Navigate(url))
 	w.choose(file)
 	w.until(`/\/(check|columns)$/.test(location.pathname)`)

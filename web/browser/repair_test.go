@@ -2,8 +2,6 @@ package browser
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/chromedp/chromedp"
@@ -23,11 +21,7 @@ func badRows(w *window) string {
 	for i := range 10 {
 		fmt.Fprintf(&b, "red,B%d,n,2,Acma\n", i)
 	}
-	path := filepath.Join(w.t.TempDir(), "bad.csv")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
-	return path
+	return w.file("bad.csv", b.String())
 }
 
 // cellAt returns the cell of a column, by its number, in a row of the file.
@@ -223,11 +217,7 @@ func acneRows(w *window, rows int) string {
 	for i := range rows {
 		fmt.Fprintf(&b, "A%d,n,2,Acne\n", i)
 	}
-	path := filepath.Join(w.t.TempDir(), "acne.csv")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
-	return path
+	return w.file("acne.csv", b.String())
 }
 
 // testCause corrects all rows of a cause with one press for 101 rows. The link in the message

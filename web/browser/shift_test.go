@@ -8,8 +8,6 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -92,11 +90,7 @@ func slowKeys(w *window, rows int) string {
 	for i := range rows {
 		fmt.Fprintf(&b, "L%d,l,1,Acme,!slow\n", i)
 	}
-	path := filepath.Join(w.t.TempDir(), "slow.csv")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
-	return path
+	return w.file("slow.csv", b.String())
 }
 
 // late is a proxy that holds scripts back until release is called.

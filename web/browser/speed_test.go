@@ -4,8 +4,6 @@ package browser
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,10 +60,7 @@ func manyRows(w *window, url string) string {
 	for i := range 10_000 {
 		fmt.Fprintf(&b, "S%d,name of a product that is not short,no%d,Acme\n", i, i)
 	}
-	path := filepath.Join(w.t.TempDir(), "many.csv")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	path := w.file("many.csv", b.String())
 	w.do(chromedp.Navigate(url))
 	w.upload(path)
 	w.until(`document.querySelector("#task .status")?.textContent.includes("Nothing was imported")`)

@@ -3,8 +3,6 @@
 package browser
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/chromedp/chromedp"
@@ -23,11 +21,7 @@ func init() {
 
 // testProblemIsShown sends a file that is no table. The form stays, and shows why.
 func testProblemIsShown(w *window, _ string) {
-	t := w.t
-	file := filepath.Join(t.TempDir(), "letter.pdf")
-	if err := os.WriteFile(file, []byte("%PDF-1.7\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := w.file("letter.pdf", "%PDF-1.7\n")
 	w.refused = true
 	w.comeForward()
 	w.choose(file)
@@ -38,10 +32,7 @@ func testProblemIsShown(w *window, _ string) {
 // testCheckMarksFaults checks a file before the import: the page shows which cells need a
 // correction, also empty ones.
 func testCheckMarksFaults(w *window, _ string) {
-	file := filepath.Join(w.t.TempDir(), "check.csv")
-	if err := os.WriteFile(file, []byte("SKU,Name,Price\nA,,1\nB,b,no\n"), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	file := w.file("check.csv", "SKU,Name,Price\nA,,1\nB,b,no\n")
 	w.choose(file)
 	w.says("2 A empty 1 Name is empty")
 	w.until(`document.querySelectorAll("td.faulty").length === 2 && [...document.querySelectorAll("td.faulty")].every((cell) =>
@@ -50,11 +41,8 @@ func testCheckMarksFaults(w *window, _ string) {
 
 // testControl pauses an import of slow rows of one key, resumes it, and cancels it.
 func testControl(w *window, _ string) {
-	file := filepath.Join(w.t.TempDir(), "long.csv")
 	text := "SKU,Name,Price,Brand,Note\n" + strings.Repeat("L,l,1,Acme,!slow\n", 500)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	file := w.file("long.csv", text)
 	w.upload(file)
 	w.until(`location.pathname.includes("/tasks/")`)
 	w.refused = true // while it is offline

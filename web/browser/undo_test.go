@@ -4,8 +4,6 @@ package browser
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/chromedp/chromedp"
 )
@@ -15,11 +13,8 @@ func init() { stories["undo of one of two"] = testUndoOfOneOfTwo }
 // testUndoOfOneOfTwo corrects the rows of two causes, and undoes one of the two. The page of the undo
 // shows that the rows of the other have run. A file that was chosen meanwhile stays chosen.
 func testUndoOfOneOfTwo(w *window, _ string) {
-	path := filepath.Join(w.t.TempDir(), "two.csv")
 	text := "SKU,Name,Price,Brand\nU0,Lamp,1,Acme\nU1,Lamp,1,Acne\nU2,Lamp,1,Acne\nU3,Lamp,twelve,Acme\n"
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	path := w.file("two.csv", text)
 	w.upload(path)
 	w.says("3 rows need a correction, for 2 causes.")
 	press := `{ const fix = [...document.querySelectorAll(".cause")].find((card) => card.textContent.includes("%s"));

@@ -3,7 +3,9 @@ package browser
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -157,6 +159,16 @@ func (w *window) words() string {
 		return err.Error()
 	}
 	return strings.TrimSpace(text)
+}
+
+// file writes a file into a folder of the test and returns its path.
+func (w *window) file(name, text string) string {
+	w.t.Helper()
+	path := filepath.Join(w.t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	return path
 }
 
 // upload imports a file whose columns are known: it chooses the file, checks it and starts the

@@ -3,8 +3,6 @@
 package browser
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/chromedp/chromedp"
@@ -15,11 +13,8 @@ import (
 // except for the choice of the file, which belongs to the system. The next time, the same headings
 // are matched.
 func testWizardByKeys(w *window, _ string) {
-	file := filepath.Join(w.t.TempDir(), "german.csv")
 	text := "SKU,Titel,Preis,Brand\nK1,eins,1.5,Acme\nK2,zwei,2.5,Acme\n"
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	file := w.file("german.csv", text)
 	w.choose(file)
 	w.says("Name is required and not matched.")
 	w.says("Kind of values") // of the price
@@ -44,10 +39,7 @@ func testWizardByKeys(w *window, _ string) {
 // testCountedActions imports a file whose columns are known in three actions: new import, the file,
 // and the start. A file is sent once, and read when its next step is shown.
 func testCountedActions(w *window, url string) {
-	file := filepath.Join(w.t.TempDir(), "known.csv")
-	if err := os.WriteFile(file, []byte("SKU,Name,Price\nK1,one,1.5\n"), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	file := w.file("known.csv", "SKU,Name,Price\nK1,one,1.5\n")
 	w.do(chromedp.Navigate(url), click(`a.new`))
 	w.until(`document.querySelector("html.scripted #upload")`)
 	w.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{file}))
@@ -59,12 +51,9 @@ func testCountedActions(w *window, url string) {
 // testUploadGoesOn disconnects the page while it sends a file of 20 MB. It continues by itself, and
 // sends each part that had arrived only once.
 func testUploadGoesOn(w *window, _ string) {
-	file := filepath.Join(w.t.TempDir(), "long.csv")
 	text := "SKU,Name,Price\nL1," + strings.Repeat("x", 200) + ",1\n"
 	text += strings.Repeat("L2,"+strings.Repeat("y", 1000)+",1\n", 20<<10)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		w.t.Fatal(err)
-	}
+	file := w.file("long.csv", text)
 	w.refused = true
 	w.eval(`document.getElementById("upload") || location.assign(document.querySelector("a.brand").href + "imports/new")`)
 	w.until(`document.querySelector("html.scripted #upload")`)

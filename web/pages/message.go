@@ -27,7 +27,7 @@ type message struct {
 func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*message, error) {
 	outcome := p.Render.Outcome(c)
 	m := &message{Words: outcomeText(request.Printer(c), outcome), Task: t.ID, N: outcome.N, Back: back}
-	m.None = outcome.N == 0 && outcome.Of > 0 || fixedNothing(outcome)
+	m.None = outcome.N == 0 && (outcome.Of > 0 || noRow[outcome.Act] != "")
 	if m.Words == "" {
 		return nil, nil
 	}
@@ -49,10 +49,9 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 	return m, nil
 }
 
-// fixedNothing reports whether no row had the wrong texts of a fix any longer.
-func fixedNothing(d render.Outcome) bool {
-	return (d.Act == "fix" || d.Act == "fix.one") && d.Of == 0
-}
+// noRow holds the key of the text of an act that found no row to change, by act. Other acts have a text that
+// suits 0 rows.
+var noRow = map[string]string{"undo": "told.undo.none", "fix": "told.fix.none", "fix.one": "told.fix.none"}
 
 // outcomeText returns the text about the outcome of an act; "" for an unknown act.
 func outcomeText(in locale.Printer, d render.Outcome) string {
@@ -65,11 +64,8 @@ func outcomeText(in locale.Printer, d render.Outcome) string {
 			args = append(args, name, render.Shown(value))
 		}
 		words = in.Text("told."+d.Act, args...)
-		if d.Act == "undo" && d.N == 0 {
-			words = in.Text("told.undo.none")
-		}
-		if fixedNothing(d) {
-			words = in.Text("told.fix.none")
+		if key := noRow[d.Act]; key != "" && d.N == 0 {
+			words = in.Text(key)
 		}
 	default:
 		return ""

@@ -68,12 +68,14 @@ const fillIn = (text, values) => text.replace(/\{(\w+)\}/g, (hole, name) => valu
 
 // swap puts a part of a page in the place of the one shown, and keeps the
 // focus, and what was unfolded, as they were. A part with a field that is
-// kept stays.
+// kept stays, unless the field belongs to a cause that the new part lacks.
 function swap(page, id, kept = edited) {
   const old = byId(id);
   const part = page.getElementById(id);
   if (!old || !part) return false;
-  if ([...old.querySelectorAll("input:not([type=hidden]), select, textarea")].some(kept)) return true;
+  const causes = new Set([...part.querySelectorAll("[data-cause] [name]")].map(meant));
+  const needed = (field) => !field.closest("[data-cause]") || causes.has(meant(field));
+  if ([...old.querySelectorAll("input:not([type=hidden]), select, textarea")].some((field) => kept(field) && needed(field))) return true;
   const active = old.contains(document.activeElement) ? document.activeElement : null;
   const mark = active && (active.id || active.getAttribute("href"));
   for (const fold of old.querySelectorAll("details[open][id]")) {
@@ -90,9 +92,14 @@ function swap(page, id, kept = edited) {
   return true;
 }
 
-// edited reports whether a field holds a text or a choice of the user that was not sent.
+// meant names a field of a cause by what it corrects: the hidden values of its form, and its own wrong text.
+function meant(field) {
+  const about = [...field.form.querySelectorAll("[type=hidden]")].filter((other) => other.name !== "from" || other.parentElement === field.parentElement);
+  return JSON.stringify([field.name, ...about.map((other) => [other.name, other.value])]);
+}
+
+// edited reports whether a user has typed into a field, or chosen something in it.
 function edited(field) {
-  if (field.form && "sent" in field.form.dataset) return false; // the page was left with it
   if ("typed" in field.dataset) return true; // and sent, but refused
   if (field.matches("select")) {
     return field.selectedIndex !== Math.max([...field.options].findIndex((option) => option.defaultSelected), 0);
@@ -311,10 +318,6 @@ async function afterUndoTime() {
   if (following || !(await look(...changing))) return;
   keepUp();
 }
-
-document.addEventListener("submit", (e) => {
-  if (!e.defaultPrevented) e.target.dataset.sent = "";
-});
 
 // A page that the Back button shows again is as old as its visit.
 addEventListener("pageshow", async (e) => {
