@@ -54,7 +54,7 @@ type ownedShard struct {
 	asking  bool      // a fetch has no answer yet
 	nextDue int64     // run-at of the next key in unix ms; never = none
 	pollAt  time.Time // when to fetch even if no key seems due
-	failing int       // round trips that failed in a row
+	failing int       // consecutive round trips that failed
 	retryAt time.Time // no round trip before this time
 	suspect bool      // Redis may hold keys in flight that this node does not hold
 	largest int       // bytes of the largest payload of the last fetch

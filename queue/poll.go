@@ -196,7 +196,7 @@ const (
 	mostBackoff  = 5 * time.Second
 )
 
-// backoff returns the pause after a failure that follows n failures in a row, with jitter.
+// backoff returns the pause after a failure that follows n consecutive failures, with jitter.
 func backoff(n int) time.Duration {
 	d := min(leastBackoff<<min(n, 10), mostBackoff)
 	return d/2 + rand.N(d/2)

@@ -16,11 +16,10 @@ var ErrMoving = errors.New("queue was resharded repeatedly during the push")
 
 // Push adds jobs. Push refuses a job that breaks a limit or names an unknown queue, and pushes the
 // others. When Redis refuses jobs or does not answer, Push stops. The accepted jobs of a key are
-// then its first jobs, in the order of the call. In both cases Push returns a *PushError with the
-// jobs that were not pushed.
+// then its first jobs, in the order of the call.
 //
 // Push refuses a job with ErrKeyFull if its key has reached Job.Limit, and continues with other
-// keys.
+// keys. If any job was refused or not pushed, Push returns a *PushError with all such jobs.
 //
 // Pushing a payload again does not add it while it still waits; a payload that ran meanwhile runs
 // again. To keep their order, push the refused jobs of a key again before any later job of the key.

@@ -1,7 +1,7 @@
 // Package corrections compares a result file that a person has edited with the rows of its task,
 // and returns the changed rows to its caller.
 //
-// It reads and checks the whole file before the first row changes. It finds rows by their id and
+// The package reads and checks the whole file before the first row changes. It finds rows by their id and
 // columns by their heading, so both may be in any order. A change that a spreadsheet makes by
 // itself does not count.
 //

@@ -23,7 +23,7 @@ const (
 	CodeMalformedJSON = "MALFORMED_JSON"
 	// CodeNestedValue means that a value of a row is an object or a list.
 	CodeNestedValue = "NESTED_VALUE"
-	// CodeDuplicateField means that a field occurs twice in a row.
+	// CodeDuplicateField means that a field occurs twice in one row.
 	CodeDuplicateField = "DUPLICATE_FIELD"
 	// CodeUnknownField means that a name in the row is not a field of the kind.
 	CodeUnknownField = "UNKNOWN_FIELD"

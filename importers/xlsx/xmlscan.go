@@ -59,7 +59,7 @@ func newXMLScanner(part string, in io.Reader) (*xmlScanner, error) {
 	return x, nil
 }
 
-// next returns the next token. It returns tokenEOF only if the part is complete.
+// next returns the next token. If the error is nil, tokenEOF means that the part is complete.
 func (x *xmlScanner) next() (token, error) {
 	if x.empty {
 		x.empty = false

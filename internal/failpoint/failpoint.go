@@ -1,7 +1,7 @@
 // Package failpoint kills the process at a named moment, so that a test can check the state after a
 // crash.
 //
-// It works only in programs that are linked with [LinkFlag], as internal/testenv links them. In any other
+// The package works only in programs that are linked with [LinkFlag], as internal/testenv links them. In any other
 // program, it does nothing, even if the environment variables are set. Unlike a build tag, a linker flag
 // needs no second compilation of the service.
 //

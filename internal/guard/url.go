@@ -62,7 +62,7 @@ func checkHost(host string, allowPrivate bool) error {
 }
 
 // plain reports whether a name contains only characters of host names, does not begin with a dot,
-// and has no two dots in a row.
+// and has no two consecutive dots.
 func plain(name string) bool {
 	for _, r := range name {
 		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '.' || r == '_') {

@@ -8,5 +8,5 @@
 // and can thereby determine whether the effect happened. A claim that was taken over can no longer
 // seal, mark or keep.
 //
-// It uses the ledger, and does not depend on HTTP: its caller defines requests and responses.
+// The package uses the ledger, and does not depend on HTTP: its caller defines requests and responses.
 package idempotency

@@ -5,6 +5,6 @@
 // is lost. A repeated request creates one task (Attempt, options.dedup). A fault in a request is an
 // Error with a stable code and the position of the fault in the request.
 //
-// It does not depend on HTTP: the caller authenticates, reads the body and writes the response.
+// The package does not depend on HTTP: the caller authenticates, reads the body and writes the response.
 // Package importers recognizes and reads files.
 package ingest

@@ -72,7 +72,7 @@ func (t pgTx) bulk(ctx context.Context, text string, args Args) (done []bool, er
 	return changed(keys, n, some), nil
 }
 
-// These constants decide whether keys are dense.
+// leastDense and denseSpan are the limits for the function dense.
 const (
 	leastDense = 64 // fewer keys are searched one by one
 	denseSpan  = 4  // dense keys span less than this many times their number

@@ -1,6 +1,6 @@
 // Package pending reads the rows that a feeder pushes to the queue next.
 //
-// It reads pages that are bounded in rows and bytes. A page has rows in file order that were never
+// The package reads pages that are bounded in rows and bytes. A page has rows in file order that were never
 // pushed, rows that were resubmitted, or held rows. The package also finds rows whose jobs were
 // lost. It changes no rows.
 //

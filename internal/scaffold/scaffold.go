@@ -1,7 +1,7 @@
 // Package scaffold writes the first version of a worker. It writes a struct for the rows of a file,
 // a handler, its test, and a sample of the file.
 //
-// It promises that the written package compiles, that its test passes, and that no existing file is
+// The package promises that the written package compiles, that its test passes, and that no existing file is
 // changed. It guesses types from the first rows of the file, and a developer corrects them. It does
 // not register the kind.
 package scaffold

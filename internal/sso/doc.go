@@ -1,9 +1,9 @@
 // Package sso signs users in through an OpenID Connect provider, the issuer.
 //
-// It accepts a token only if the issuer has signed it for this service, with its private key, and
+// The package accepts a token only if the issuer has signed it for this service, with its private key, and
 // if the token has not expired. Only the browser that started a sign-in can end it, once. An
 // unreachable issuer delays only sign-ins and tokens of this issuer, and only briefly.
 //
-// It queries the issuer over HTTP, and keeps only its metadata and keys. Its callers decide about
+// The package queries the issuer over HTTP, and keeps only its metadata and keys. Its callers decide about
 // rights, and store the sessions.
 package sso

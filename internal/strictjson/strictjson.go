@@ -1,7 +1,7 @@
 // Package strictjson checks JSON objects from callers for faults that encoding/json ignores:
 // duplicate names, and text after the object.
 //
-// It also limits the nesting of objects. Its errors are texts for users. It does not decode.
+// The package also limits the nesting of objects. Its errors are texts for users. It does not decode.
 package strictjson
 
 import (

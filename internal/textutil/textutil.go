@@ -1,7 +1,7 @@
 // Package textutil has functions for texts and optional values. They make a text valid for the
 // database, truncate it, and convert between empty values and nil.
 //
-// It depends on no domain and no language. Package words has the texts for users.
+// The package depends on no domain and no language. Package words has the texts for users.
 package textutil
 
 import (

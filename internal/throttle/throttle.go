@@ -1,6 +1,6 @@
 // Package throttle limits requests per minute. It counts them in Redis, for all processes together.
 //
-// It always returns a verdict: while Redis is unreachable or slow, each process counts its own
+// The package always returns a verdict: while Redis is unreachable or slow, each process counts its own
 // requests. A fault of Redis therefore neither blocks clients nor removes the limits.
 //
 // The caller chooses the names to count, and how to reject.

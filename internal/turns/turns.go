@@ -1,6 +1,6 @@
 // Package turns decides which tenant gets the next place when tenants share places.
 //
-// It uses stride scheduling. The pass of a tenant is its use divided by its weight, and the tenant
+// The package uses stride scheduling. The pass of a tenant is its use divided by its weight, and the tenant
 // with the least pass is next. A tenant that returns starts at the current least pass, so it gets
 // no credit for its absence. The cost of a decision is linear in the number of tenants that wait or
 // have places.

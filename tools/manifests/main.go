@@ -3,7 +3,7 @@
 //	manifests compose FILE      a compose file, by compose-go: schema, references, variables
 //	manifests kubernetes <FILE  Kubernetes objects, decoded strictly into the types of k8s.io/api
 //
-// It prints a line for each object or service. It exits with code 1 if any of them is invalid. The
+// The program prints a line for each object or service. It exits with code 1 if any of them is invalid. The
 // command has its own module, because its libraries are large and no program of Rollcall needs
 // them.
 package main

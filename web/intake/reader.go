@@ -1,7 +1,7 @@
 // Package intake reads requests for tasks: forms with a file, JSON, one JSON object a line, exports,
 // corrected files, and the stored requests of schedules.
 //
-// It removes the file of a rejected request. It rejects a body that is too large, too slow or truncated,
+// The package removes the file of a rejected request. It rejects a body that is too large, too slow or truncated,
 // and returns the reason. Package internal/ingest creates the tasks.
 package intake
 

@@ -1,7 +1,7 @@
 // Package rows changes tasks and rows for the API and the pages. It controls tasks, edits, resubmits
 // and corrects rows, undoes acts, and deletes what remains of deleted tasks.
 //
-// It rejects an edit without changes if the row has changed since the client has read it. Package
+// The package rejects an edit without changes if the row has changed since the client has read it. Package
 // internal/review validates the changes of rows. The context of a call holds the caller.
 package rows
 

@@ -1,6 +1,6 @@
 // Package demo fills a running service with the sample data of three shops.
 //
-// It uses only the API, like the programs of tenants. Afterwards each tenant has a running import,
+// The package uses only the API, like the programs of tenants. Afterwards each tenant has a running import,
 // an import with rows to correct, a repaired import, an export, a schedule and a webhook. Fill
 // deletes nothing: a second run adds more data.
 package demo
