@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Options configures a Client. The zero value works.
+// Options holds the settings of a Client. The zero value works.
 type Options struct {
 	// Key is the API key of every request. Default: none, for a service without keys.
 	Key string

@@ -81,7 +81,7 @@ func steps[T any](ctx context.Context, c *Client, path string, in map[string]any
 	}
 }
 
-// Waiting selects rows that wait to run or wait for a retry. Its zero value selects no rows. For
+// Waiting is a selection of rows that wait to run or wait for a retry. Its zero value selects no rows. For
 // all rows, set RowCancel.All.
 type Waiting struct {
 	Key    string `json:"key,omitempty"`
@@ -93,7 +93,7 @@ type Waiting struct {
 	Column string `json:"column,omitempty"`
 }
 
-// RowCancel describes a cancel of waiting rows. The tasks of the rows continue.
+// RowCancel is a cancel of waiting rows. The tasks of the rows continue.
 type RowCancel struct {
 	Rows   Waiting  // the rows that match all of its conditions
 	IDs    []string // up to 1,000 rows by the ids of their events; not for CancelAllRows

@@ -81,7 +81,7 @@ type Resolution struct {
 	Note  string
 }
 
-// Filter selects rows of a task. In a list, the zero value selects all rows. In a BulkAction, it
+// Filter is a selection of rows of a task. In a list, the zero value selects all rows. In a BulkAction, it
 // means that Filter is not used.
 type Filter struct {
 	Status     string `json:"status,omitempty"` // one or more, separated by commas

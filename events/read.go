@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Filter selects events of one task. A condition with its zero value selects all events.
+// Filter is a selection of events of one task. A condition with its zero value selects all events.
 type Filter struct {
 	Statuses []Status
 	Code     string
@@ -34,7 +34,7 @@ type Filter struct {
 	Limit  int   // default 50
 }
 
-// Ran selects rows by their last run. A field with its zero value selects all rows.
+// Ran is a selection of rows by their last run. A field with its zero value selects all rows.
 type Ran struct {
 	Build string // version of the program that ran it
 	From  int64  // it came to rest at this time, unix ms, or later

@@ -22,7 +22,7 @@ type Store struct {
 	partitions *partitions.Store
 }
 
-// Options configures a Store. The zero value works.
+// Options holds the settings of a Store. The zero value works.
 type Options struct {
 	// Now returns the time. Default time.Now.
 	Now func() time.Time

@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// RunnerOptions configures a Runner. The zero value works.
+// RunnerOptions holds the settings of a Runner. The zero value works.
 type RunnerOptions struct {
 	// Claim is how long a runner keeps its claim on a task without renewing it. Default 15s.
 	Claim time.Duration

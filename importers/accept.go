@@ -53,8 +53,8 @@ func Inspect(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (in Inspect
 
 // matchTable opens a table and matches its headings with the columns of a kind. If the row found as
 // the header does not fit the kind, it searches the first rows for a row that does. It does not
-// search if Options.HeaderRow is set. With a *tabular.Problem that another mapping could fix, it
-// also returns the open table.
+// search if Options.HeaderRow is set. matchTable also returns the open table with a
+// *tabular.Problem that another mapping could fix.
 func matchTable(
 	c *source.File, kind jobs.Kind, opt Options,
 ) (*source.Table, Inspection, rowschema.Matching, error) {

@@ -13,8 +13,8 @@ import (
 // last row of the chunk.
 const chunkBytes = 4 << 20
 
-// linger is the time after the start of a commit from which the next row ends its chunk, even if the
-// chunk is not full.
+// linger limits how long rows wait in a chunk that is not full. A row that is read later than this after
+// the start of the last commit ends its chunk.
 const linger = 500 * time.Millisecond
 
 // chunker holds the rows that are collected for the next chunk, and commits them in chunks. While

@@ -81,7 +81,7 @@ func (o Options) WithDefaults() Options {
 	return o
 }
 
-// BadOption means that an option is invalid for every file.
+// BadOption is the error that an option is invalid for every file.
 type BadOption struct {
 	Name   string // name in JSON
 	Detail string // in plain words

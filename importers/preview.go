@@ -61,8 +61,8 @@ type PreviewRow struct {
 	Errors []events.Field  `json:"errors" schema:"null"`
 }
 
-// PreviewGroup is a group of invalid rows with the same cause: the column and code of their first
-// fault, as in the error groups of a task. A Preview has up to 1,000 groups.
+// PreviewGroup is a group of invalid rows with the same cause, as in the error groups of a task. The
+// cause is the column and code of their first fault. A Preview has up to 1,000 groups.
 type PreviewGroup struct {
 	Column   *string `json:"column"` // null: the row as a whole
 	Value    string  `json:"value"`

@@ -23,7 +23,7 @@ const CodeFileGone = "FILE_GONE"
 // Topic is the topic of the notification that a file waits to be split.
 const Topic = "split"
 
-// SplitterOptions configures a Splitter. The zero value works.
+// SplitterOptions holds the settings of a Splitter. The zero value works.
 type SplitterOptions struct {
 	// Chunk is the maximum number of rows per commit. Default 5,000. The first chunks of a file
 	// are smaller, so that its rows run soon.

@@ -17,7 +17,7 @@ const (
 	unusualCounted = 1000 // different values; the values of further rows are not stored
 )
 
-// Unusual describes the values of a column that are not among its usual values. The option
+// Unusual holds the values of a column that are not among its usual values. The option
 // worker.Known sets the usual values. A row with another value is valid, but its handler may reject
 // it.
 type Unusual struct {
@@ -27,7 +27,7 @@ type Unusual struct {
 	Values   []string `json:"values" doc:"The most frequent of these values." schema:"maxItems=5"`
 }
 
-// unusualColumn counts the unusual values of a column.
+// unusualColumn holds the numbers of the unusual values of a column.
 type unusualColumn struct {
 	Unusual
 	field  *rowschema.Field

@@ -94,7 +94,7 @@ func firstOpen(list []*run) *run {
 func (x *run) unblocksKey() bool { return x.next.Kind == queue.Done || x.next.Kind == queue.Dead }
 
 // requeue makes the job run again as if it had not started. One exception is an untracked job whose
-// newer, superseding job is retried: the older job gets the same retry, since the queue counts
+// newer, superseding job is retried. The older job then gets the same retry, since the queue counts
 // retries only for the oldest payload of a key.
 func (x *run) requeue() {
 	x.returned = true

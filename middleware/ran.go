@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Ran describes one ended run of a job.
+// Ran is one ended run of a job.
 type Ran struct {
 	Call *jobs.Call
 

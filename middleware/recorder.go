@@ -28,7 +28,7 @@ type Ledger interface {
 	Register(ctx context.Context, r events.Runner) (by int32, err error)
 }
 
-// Options configures a Recorder. The zero value works.
+// Options holds the settings of a Recorder. The zero value works.
 type Options struct {
 	// WorkingAfter is how long a handler runs before its event is written as working. For a shorter
 	// run, only the outcome is written. Default 100ms.

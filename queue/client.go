@@ -24,7 +24,7 @@ const (
 // client has ContextTimeoutEnabled.
 const callTimeout = 5 * time.Second
 
-// Spec describes one queue of a client.
+// Spec holds the properties of one queue of a client.
 type Spec struct {
 	// Name is the name of the queue, without braces.
 	Name string
@@ -35,7 +35,7 @@ type Spec struct {
 	Shards int
 }
 
-// ClientOptions configures a Client. The zero value has no queue.
+// ClientOptions holds the settings of a Client. The zero value has no queue.
 type ClientOptions struct {
 	// Prefix is the start of every Redis key. It must not contain a brace. Default "queue".
 	Prefix string

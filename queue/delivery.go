@@ -32,7 +32,7 @@ func (k Kind) String() string {
 	return names[k]
 }
 
-// Outcome describes how one delivery ended.
+// Outcome is the result of one delivery.
 type Outcome struct {
 	// Kind is required.
 	Kind Kind

@@ -100,7 +100,7 @@ func (k keyspace) placeOf(key string) (queue, shard string) {
 	return tag[:max(i, 0)], tag[i+1:]
 }
 
-// shardID identifies a shard. Each layout of a queue has shards of its own.
+// shardID is the identity of a shard. Each layout of a queue has shards of its own.
 type shardID struct {
 	Queue      string
 	Generation int

@@ -14,7 +14,7 @@ import (
 // locateKeys is the most payloads that one script locates.
 const locateKeys = 50
 
-// Ref identifies a payload that may be in a queue.
+// Ref is the identity of a payload that may be in a queue.
 type Ref struct {
 	Key   string
 	Score float64

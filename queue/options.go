@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// ServerOptions configures a Server. The zero value works.
+// ServerOptions holds the settings of a Server. The zero value works.
 type ServerOptions struct {
 	// Prefix is the start of every Redis key. It must not contain a brace. Default "queue".
 	Prefix string

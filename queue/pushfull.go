@@ -2,7 +2,7 @@ package queue
 
 import "slices"
 
-// queueKey identifies a key across queues.
+// queueKey is the identity of a key across queues.
 type queueKey struct{ queue, key string }
 
 // omitFull removes the jobs of full keys from a chunk, and adds them to the error. A key is full if

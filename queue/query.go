@@ -39,7 +39,7 @@ const (
 // numbers, or a cursor of another query. Drain returns it for a blank name. A retry fails again.
 var ErrBadQuery = errors.New("bad query")
 
-// Query selects one page of keys. The zero value selects the first ten in the order of keys.
+// Query is a selection of one page of keys. The zero value selects the first ten in the order of keys.
 type Query struct {
 	By   By // default ByKey
 	Desc bool

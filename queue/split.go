@@ -2,7 +2,7 @@ package queue
 
 import "hash/crc32"
 
-// ShardInfo describes a shard to a Splitter or a Scheduler.
+// ShardInfo holds the properties of a shard for a Splitter or a Scheduler.
 type ShardInfo struct {
 	Queue  string
 	Shard  int // from 0

@@ -17,7 +17,7 @@ const (
 	defaultMaxCrashes = 3
 )
 
-// Worker describes the work on one queue.
+// Worker is the work on one queue.
 type Worker struct {
 	// Queue names the queue, without braces. Required.
 	Queue string

@@ -21,7 +21,7 @@ var (
 // ActErase is the act of Erase in the audit log of operators.
 const ActErase = "delete-task"
 
-// Erase hides a done task of a tenant, and deletes the texts in its row. The caller then calls
+// Erase hides a done task of a tenant, and deletes the texts in its record. The caller then calls
 // Sweep; if the caller dies, the process with role Retention calls it. Get returns ErrNotFound
 // until Sweep has deleted the rest, and ErrExpired afterwards. Erase calls `also` within its
 // transaction, possibly more than once. The audit log of operators keeps actor, time, task id and

@@ -16,7 +16,7 @@ var (
 	setLimitsSQL string
 )
 
-// The greatest values of limits. MaxQuota is for Rows and Bytes, MaxPriority for Priority,
+// These are the greatest values of limits. MaxQuota is for Rows and Bytes, MaxPriority for Priority,
 // MostSchedules for Schedules, MaxWeight for Weight, and MaxLimit for the others.
 const (
 	MaxLimit      = 1_000_000
@@ -29,7 +29,7 @@ const (
 // are malformed.
 var ErrLimits = errors.New("no such limits")
 
-// CapError means that a limit is above the cap that the owner of the service sets. Without a cap,
+// CapError is the error that a limit is above the cap that the owner of the service sets. Without a cap,
 // it means that the limit is above the default of the service.
 type CapError struct {
 	What string // one of LimitNames

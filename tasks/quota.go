@@ -18,7 +18,7 @@ type Use struct {
 	Bytes int64 // size of the stored files
 }
 
-// QuotaError means that a request would exceed a quota of its tenant. A retry can succeed after
+// QuotaError is the error that a request would exceed a quota of its tenant. A retry can succeed after
 // tasks end, files are deleted or the quota is raised.
 type QuotaError struct {
 	What string // "tasks", "rows" or "bytes"
@@ -28,7 +28,7 @@ type QuotaError struct {
 // Error returns a text with the quota.
 func (e *QuotaError) Error() string { return fmt.Sprintf("at most %d %s", e.Most, e.What) }
 
-// PriorityError means that the priority of a task is above the highest priority that its tenant may
+// PriorityError is the error that the priority of a task is above the highest priority that its tenant may
 // use.
 type PriorityError struct {
 	Most int64

@@ -18,7 +18,7 @@ const (
 
 	// MaxCountAge is the age at which a count is due again at the latest. So a count that takes
 	// longer than 3 s takes a greater share of the time than recountShare allows. While another
-	// caller makes the next count, a Counted may be older by up to recountTimeout.
+	// caller makes the next count, callers get the last count, whatever its age.
 	MaxCountAge = 10 * time.Minute
 
 	// recountTimeout is the most time for one count.

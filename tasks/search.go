@@ -24,7 +24,8 @@ var (
 	oldestKeptSQL string
 )
 
-// Search selects tasks. A field with its zero value does not restrict the search.
+// Search holds the conditions of a search for tasks. A condition with its zero value does not restrict
+// the search. Limit is required.
 type Search struct {
 	Status string
 	Kind   string

@@ -26,7 +26,7 @@ type Store struct {
 	hours    *runHours
 }
 
-// Options configures a Store. The zero value works.
+// Options holds the settings of a Store. The zero value works.
 type Options struct {
 	// Now returns the time. Default time.Now.
 	Now func() time.Time
@@ -85,7 +85,7 @@ func (s *Store) find(ctx context.Context, where string, args ...any) (*Task, err
 	return t, nil
 }
 
-// Filter selects tasks for List. A field with its zero value selects all tasks.
+// Filter is a selection of tasks for List. A field with its zero value selects all tasks.
 type Filter struct {
 	Status string
 	Kind   string

@@ -34,8 +34,8 @@ type Wait struct {
 	Since  time.Time // when its first waiting row could have run; pauses count as waiting, times outside run hours do not
 }
 
-// Waits returns the tasks whose rows are fed next: the first of each tenant, kind and priority, and
-// up to waitsPage tasks of each of two other groups: see waitsPage. Its cost grows with the number
+// Waits returns the tasks whose rows are fed next. These are the first of each tenant, kind and priority,
+// and up to waitsPage tasks of each of two other groups; see waitsPage. The cost grows with the number
 // of returned tasks, not with the number of waiting tasks.
 func (s *Store) Waits(ctx context.Context) (out []Wait, err error) {
 	args := ledger.Args{"now": s.now().UnixMilli(), "most": waitsPage, "kinds": s.hours.names()}

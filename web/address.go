@@ -14,7 +14,7 @@ import (
 const reportedKey = "reported"
 
 // setClient stores whether the client uses TLS. If there are TrustedProxies and the client's address is
-// known, it also sets the remote address of the request to that address. c.ClientIP then returns it.
+// known, setClient makes that address the remote address of the request. c.ClientIP then returns it.
 func (s *Server) setClient(c *gin.Context) {
 	s.noteForwarder(c)
 	c.Set(request.TLSKey, s.opt.TrustedProxies.TLS(c.Request))

@@ -14,7 +14,7 @@ const (
 	refusalWindow = time.Second
 )
 
-// refusalKind identifies the refusals that share one line in a window.
+// refusalKind is the identity of the refusals that share one line in a window.
 type refusalKind struct{ code, via, from string }
 
 // kindOfLine returns the kind of a refusal for the log of the process: its code, the form of its

@@ -15,7 +15,7 @@ type Client struct {
 	close []func() error
 }
 
-// ClientOptions configures a Client. The zero value works.
+// ClientOptions holds the settings of a Client. The zero value works.
 type ClientOptions struct {
 	Tenant string        // owner of tasks without the option Tenant. Default "default"
 	Keep   time.Duration // how long a done task is kept. Default 90 days

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/enqueue"
 )
 
-// Ref identifies an enqueued job.
+// Ref is the identity of an enqueued job.
 type Ref struct {
 	ID           string // "<task id>.1"; empty for an untracked kind
 	TaskID       string // task of the job, which has no other job; empty for an untracked kind

@@ -30,8 +30,8 @@ func normalize(s string) string {
 const precise = 15
 
 // spreadsheetRewrote reports whether a spreadsheet itself replaces the text `before` by the text
-// `after`, such as 007 by 7, 123456 by 1.23E+05, or true by TRUE. The reverse change is a correction
-// by a person.
+// `after`. Examples are 007 by 7, 123456 by 1.23E+05, and true by TRUE. The reverse change of these is
+// a correction by a person.
 func spreadsheetRewrote(before, after string) bool {
 	before, after = strings.TrimSpace(before), strings.TrimSpace(after)
 	if strings.EqualFold(before, after) {

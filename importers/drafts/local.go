@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Local returns a cell with its number as params contain it: in the notation of the column's locale
-// or, if DecimalBy has set a decimal comma, with a decimal point.
+// Local returns a cell with its number as params contain it, in the notation of the column's locale.
+// If DecimalBy has set a decimal comma, the number has a decimal point.
 func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
 	if f := m.FieldOf(column); f != nil && c.Plain {
 		c.Text = f.Local(c.Text)

@@ -212,8 +212,8 @@ func ExtraColumn(name string) int {
 }
 
 // ParamName returns the name in params of the column with the given index: its field or, without
-// one, its heading. If that heading is also the field of another column, or the name of a cell right
-// of the last heading, the name also contains the number of the column.
+// one, its heading. The name also contains the number of the column if that heading
+// is also the field of another column, or of a cell right of the last heading.
 func ParamName(columns []tasks.Column, i int) string {
 	c := columns[i]
 	if c.Field != "" {

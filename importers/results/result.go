@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Result describes a result file: the rows of a task with the columns of the upload, and then the
+// Result is a result file: the rows of a task with the columns of the upload, and then the
 // outcome of each row. The last column is the row id, by which package corrections finds
 // the row again. A cell contains the exact text of the upload, with three exceptions. In a CSV or
 // TSV file, a text that a spreadsheet would run as a formula gets an apostrophe, unless Raw is set.
@@ -32,8 +32,8 @@ type Result struct {
 	Masked bool
 }
 
-// Format returns the default format of the result: csv, tsv or jsonl if the upload has this format,
-// jsonl for a JSON list, and xlsx otherwise.
+// Format returns the default format of the result. An upload in csv, tsv or jsonl keeps its format. A
+// JSON list becomes jsonl, and any other upload xlsx.
 func (r Result) Format() string {
 	switch r.Task.FileFormat {
 	case tabular.FormatCSV, tabular.FormatTSV, jsonrows.FormatLines:

@@ -1,4 +1,4 @@
-// Package source opens an uploaded file: it unpacks the file, detects its format, finds the headings
+// Package source opens an uploaded file. It unpacks the file, detects its format, finds the headings
 // of a table, and returns the rows one by one.
 //
 //	bytes ─▶ File ─┬▶ xlsx ─────┬▶ Table (headings and rows)

@@ -31,8 +31,8 @@ const (
 	sniffSize = 4 << 10
 )
 
-// refuseByContent returns a problem if the beginning of the file shows an unsupported format, and
-// nil if the file may be a table or rows in JSON. The caller handles zip and gzip files.
+// refuseByContent returns a problem if the beginning of the file shows an unsupported format. It
+// returns nil if the file may be a table or rows in JSON. The caller handles zip and gzip files.
 func refuseByContent(up *tabular.Upload, head []byte) error {
 	if strings.HasPrefix(string(head), oleMagic) {
 		return refuseOLE(up)

@@ -8,7 +8,7 @@ const (
 	MaxColumn = 1 << 14
 )
 
-// Limits bounds the contents of a file. The zero value means the defaults.
+// Limits holds the limits of the contents of a file. The zero value means the defaults.
 type Limits struct {
 	// Rows is the maximum number of data rows of a file. Default 1,048,576.
 	Rows int

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Codes of a Problem: the reasons why a file cannot be imported. The codes are stable.
+// These are the codes of a Problem, the reasons why a file cannot be imported. The codes are stable.
 const (
 	// CodeEmptyFile means that the file, its sheet or its archive has no contents.
 	CodeEmptyFile = "EMPTY_FILE"

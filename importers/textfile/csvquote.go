@@ -17,8 +17,8 @@ type quoting struct {
 // quoted reads a cell that starts with a quotation mark, and the separator after it. It drops
 // blanks between the last mark and the separator.
 //
-// It keeps a single mark inside the cell if the cell ends on the line where it begins, and no
-// delimiter is between the mark and the end. It rejects a file with any other single mark, because
+// quoted keeps a single mark inside the cell if the cell ends on the line where it begins. No
+// delimiter may be between the mark and the end. quoted rejects a file with any other single mark, because
 // an extra mark could hide all following rows in one cell.
 func (c *Reader) quoted() (more bool, err error) {
 	q := quoting{line: c.line}

@@ -12,7 +12,7 @@ import (
 // dialectRows is the maximum number of records from which the delimiter is guessed.
 const dialectRows = 50
 
-// Options configures Open.
+// Options holds the settings of Open.
 type Options struct {
 	// Name is the file name of the upload. Its ending decides between delimiters that explain the
 	// text equally well.

@@ -58,7 +58,7 @@ type Key struct {
 // TableName returns the name of the table for gorm.
 func (Key) TableName() string { return "rollcall.api_keys" }
 
-// Draft describes a key to create.
+// Draft is a key to create.
 type Draft struct {
 	Tenant    string
 	Name      string

@@ -28,7 +28,7 @@ var (
 	sweepSQL string
 )
 
-// Options configures a Store. The zero value works.
+// Options holds the settings of a Store. The zero value works.
 type Options struct {
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time
@@ -130,7 +130,7 @@ func (s *Store) addSecret(ctx context.Context, tx ledger.Tx, id, secret string, 
 	return err
 }
 
-// change describes a change of a key or person for the audit log.
+// change is a change of a key or person for the audit log.
 type change struct{ tenant, id, actor, act, note string }
 
 // note adds a change to the audit logs of the key and of its tenant.

@@ -92,7 +92,7 @@ func Open(path string) (*Dir, error) {
 // Close implements Store.
 func (d *Dir) Close() error { return d.root.Close() }
 
-// Info describes a stored file.
+// Info holds the properties of a stored file.
 type Info struct {
 	ID     string
 	Size   int64  // bytes

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/version"
 )
 
-// Program describes a program: cmd/api or cmd/worker.
+// Program is a program: cmd/api or cmd/worker.
 type Program struct {
 	Name, Description string
 	Role              settings.Role

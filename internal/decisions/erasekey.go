@@ -17,7 +17,7 @@ var (
 )
 
 // holdDone locks a task, and returns its lane. It returns events.ErrClosed if the task is not done.
-// The result `closed` means that no decisions about rows of the task can be made.
+// The result `closed` reports whether no more decisions about rows of the task can be made.
 func holdDone(ctx context.Context, tx ledger.Tx, num int64) (lane events.Lane, closed bool, err error) {
 	held, err := ledger.Row(ctx, tx, eraseHoldSQL, ledger.Args{"num": num}, &lane.Tenant, &lane.Kind, &closed)
 	if err == nil && !held {

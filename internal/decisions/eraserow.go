@@ -25,7 +25,7 @@ var (
 // actEraseRow is the act in audit entries about EraseRow.
 const actEraseRow = "delete-row"
 
-// Erasure describes a row whose contents are to be deleted.
+// Erasure holds a row whose contents are to be deleted.
 type Erasure struct {
 	ID     events.ID
 	Tenant string // of the task

@@ -34,8 +34,8 @@ func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane events.Lane,
 	}
 }
 
-// freeOf removes decisions that set Alone and whose key is taken: by a row in the argument `held`,
-// or by an earlier decision in the argument `list`.
+// freeOf removes decisions that set Alone and whose key is taken. A row in the argument `held`, or an
+// earlier decision in the argument `list`, takes a key.
 func freeOf(held []Holder, list []decided) []decided {
 	moved := map[events.ID]bool{}
 	for i := range list {

@@ -31,7 +31,7 @@ var (
 	ErrOption = errors.New("invalid option")
 )
 
-// Options configures a Client; see worker.ClientOptions. The zero value works.
+// Options holds the settings of a Client; see worker.ClientOptions. The zero value works.
 type Options struct {
 	// Tenant is the tenant of tasks for which the option Tenant is not set. Default "default".
 	Tenant string

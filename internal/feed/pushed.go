@@ -2,7 +2,7 @@ package feed
 
 import "time"
 
-// Pushed describes rows of one kind that were pushed to the queue at once.
+// Pushed is a group of rows of one kind that were pushed to the queue at once.
 type Pushed struct {
 	Kind  string
 	Jobs  map[string]int // number of jobs, by task id

@@ -121,8 +121,8 @@ func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 	return err
 }
 
-// cut sets how many rows of each run are pushed: up to the limit of each key, and over all keys up
-// to the room of the grant.
+// cut sets how many rows of each run are pushed. The limit of each key bounds them, and the room of the
+// grant bounds them over all keys.
 func (r *releasing) cut() {
 	room, of := int(r.grant.Room), map[string]int{}
 	r.keep, r.gone = make([]int, len(r.runs)), make([]int, len(r.runs))
@@ -219,7 +219,7 @@ func (r *releasing) take(at []heldAt, err error) (more bool, fault error) {
 }
 
 // refusedJobs returns the errors of the jobs that Redis refused, by job index. The result `all`
-// means that every job may have been refused.
+// reports whether every job may have been refused.
 func refusedJobs(err error) (out map[int]error, all bool) {
 	var refused *queue.PushError
 	if !errors.As(err, &refused) {

@@ -79,7 +79,7 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.Grant) (stepRe
 	return n, nil
 }
 
-// runsOf returns the runs of held rows whose keys occur in `rows`.
+// runsOf returns the HeldRuns whose keys occur in `rows`.
 func (f *Feeder) runsOf(ctx context.Context, grant lanes.Grant, rows []pending.Row) ([]lanes.HeldRun, error) {
 	if !grant.HasHeld || len(rows) == 0 {
 		return nil, nil

@@ -61,7 +61,7 @@ func sumOf(active []*laneWindow) (all laneWindow) {
 
 // overtaken reports whether workers mostly took rows of other lanes up to the last check. A check
 // follows when the workers have taken more than twice as many rows of other lanes as were waiting
-// there. The lane is overtaken if passing.got is less than a quarter of passing.due: the rows of
+// there. The lane is overtaken if passing.got is less than a quarter of passing.due. The rows of
 // the lane then wait for other rows of their keys, and other lanes need not wait for the lane. The
 // argument `all` holds the sums over all lanes of the kind.
 func (fl *laneWindow) overtaken(all laneWindow) bool {

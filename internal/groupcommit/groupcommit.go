@@ -15,12 +15,12 @@ import (
 	"time"
 )
 
-// Options configures a Group. All fields are required.
+// Options holds the settings of a Group. All fields are required.
 type Options[T any] struct {
 	Most    int           // the most items of one commit
 	Timeout time.Duration // timeout of a commit
 
-	// Commit commits items. The result `rolledBack` means that certainly no item is committed.
+	// Commit commits items. The result `rolledBack` reports whether certainly no item is committed.
 	Commit func(ctx context.Context, items []T) (rolledBack bool, err error)
 }
 

@@ -14,7 +14,7 @@ import (
 // details of that network.
 var ErrNotPublic = errors.New("the address is not a public one")
 
-// Options configures a Client. The zero value works.
+// Options holds the settings of a Client. The zero value works.
 type Options struct {
 	// AllowPrivate allows requests to any address, for tests and intranets.
 	AllowPrivate bool

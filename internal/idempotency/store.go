@@ -36,7 +36,7 @@ var (
 	ErrLost = errors.New("the claim was lost")
 )
 
-// Options configures a Store. The zero value works.
+// Options holds the settings of a Store. The zero value works.
 type Options struct {
 	// TTL is how long a claim lasts without a renewal. Renew it more often. Default 20s.
 	TTL time.Duration

@@ -15,8 +15,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Import commits the task of a stored file or of rows, and returns it. The result `old` means that
-// the task existed before. Import removes the file if it belongs to no task. Errors after the
+// Import commits the task of a stored file or of rows, and returns it. The result `old` reports
+// whether the task existed before. Import removes a file that certainly belongs to no task, unless it is
+// the file of an upload. Errors after the
 // commit are only logged.
 func (s *Service) Import(ctx context.Context, r *Request) (t *tasks.Task, old bool, err error) {
 	failpoint.Hit("stored")

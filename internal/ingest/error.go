@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Error describes why a request cannot become a task.
+// Error is the reason why a request cannot become a task.
 type Error struct {
 	Code    string // stable; listed with the codes of the API
 	Detail  string // for people

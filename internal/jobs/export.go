@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// Export describes a kind that makes files.
+// Export is a kind that makes files.
 type Export struct {
 	// Params describes the parameters; nil if there are none.
 	Params *rowschema.Schema

@@ -23,7 +23,7 @@ var (
 	doubtFeedSQL string
 )
 
-// Pick selects the rows that a feeder will push next. It holds the tasks of a lane in feeding
+// Pick is a selection of the rows that a feeder will push next. It holds the tasks of a lane in feeding
 // order, and the number of rows over all these tasks. Without tasks and without Held, the feeder
 // pushes no rows.
 type Pick struct {

@@ -79,7 +79,7 @@ func (db *DB) isReady(ctx context.Context, p *goose.Provider) (bool, error) {
 	return found.version >= found.known, err
 }
 
-// foundSchema describes which tables of this program a database has.
+// foundSchema is the state of the tables of this program in a database.
 type foundSchema struct {
 	version, known int64
 	oldest         int64    // the schema version that a program needs to use this schema; 0 if version is at most known

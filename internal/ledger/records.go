@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Selection selects records of a table.
+// Selection is a selection of records of a table.
 type Selection struct {
 	Table string
 	Where string // a condition with ? for each of Args

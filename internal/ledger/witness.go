@@ -60,8 +60,8 @@ type Witness struct {
 func NewWitness(db *DB) *Witness { return &Witness{db: db} }
 
 // Renew starts a new count under a mark. If the witness has this mark already, Renew is a no-op. A
-// change from one mark to another increases the timeline in three cases: the era differs, `back` is
-// true, or SetBack is true for the old mark.
+// change of the mark increases the timeline if the era differs, `back` is true, or SetBack is true for
+// the old mark.
 func (w *Witness) Renew(mark string, back bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -39,7 +39,7 @@ var (
 // ErrNotFound means that the tenant has no such mapping.
 var ErrNotFound = errors.New("no such mapping")
 
-// Mapping maps the headings of a file to the columns of its import.
+// Mapping is a map of the headings of a file to the columns of its import.
 type Mapping struct {
 	ID, Tenant, Kind string
 	Name             string // given by the user

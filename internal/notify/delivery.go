@@ -93,7 +93,7 @@ func (s *Store) Delivery(ctx context.Context, tenant, id string) (*Delivery, err
 	return &d, nil
 }
 
-// DeliveryFilter selects the deliveries of a webhook or, if Webhook is empty, of a task.
+// DeliveryFilter is a selection of the deliveries of a webhook or, if Webhook is empty, of a task.
 type DeliveryFilter struct {
 	Webhook string
 	TaskNum int64

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/guard"
 )
 
-// DelivererOptions configures a Deliverer. The zero value works.
+// DelivererOptions holds the settings of a Deliverer. The zero value works.
 type DelivererOptions struct {
 	// Poll is the interval at which the ledger is polled. Default 1s.
 	Poll time.Duration
@@ -39,7 +39,7 @@ type DelivererOptions struct {
 	Log *slog.Logger
 }
 
-// AttemptReport describes one attempt.
+// AttemptReport is the report of one attempt.
 type AttemptReport struct {
 	Claim  *Claim
 	State  string // of the delivery after the attempt: StateWaiting and so on

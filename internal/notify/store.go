@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Options configures a Store. The zero value works.
+// Options holds the settings of a Store. The zero value works.
 type Options struct {
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time

@@ -21,7 +21,7 @@ type Makers struct {
 // ActEndMade is the act of Makers.Revoke in the audit log of operators.
 const ActEndMade = "end-made"
 
-// Ended counts the records that Revoke ended. Links to files end, too, but are not counted.
+// Ended holds the numbers of the records that Revoke ended. Links to files end, too, but are not counted.
 type Ended struct {
 	Keys      int64 `json:"keys"`      // including the revoked key or user
 	Schedules int64 `json:"schedules"` // paused schedules

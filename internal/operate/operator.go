@@ -25,7 +25,7 @@ func queueErr(err error) error {
 	return fmt.Errorf("operate: %w: %w", ErrQueue, err)
 }
 
-// Options configures an Operator. The zero value works.
+// Options holds the settings of an Operator. The zero value works.
 type Options struct {
 	// Now returns the time of recorded changes. Default time.Now.
 	Now func() time.Time

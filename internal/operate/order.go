@@ -14,7 +14,7 @@ import (
 // No key was changed.
 var ErrOrder = errors.New("operate: an order names keys, or means all")
 
-// Order selects the keys of an act: the named keys, or all keys that the act applies to. Exactly
+// Order is a selection of the keys of an act: the named keys, or all keys that the act applies to. Exactly
 // one of Keys and All must be set.
 type Order struct {
 	Tenant string
@@ -66,7 +66,7 @@ func (o Order) keys() (out []string) {
 // pageKeys is how many keys are changed at once.
 const pageKeys = 100
 
-// work describes an act: how it lists keys, to which keys it applies, and how it changes them.
+// work is the work of an act: how it lists keys, to which keys it applies, and how it changes them.
 type work struct {
 	list  func(context.Context, string, queue.Query) (queue.Page, error) // of queue.Admin
 	query queue.Query                                                    // selects all keys

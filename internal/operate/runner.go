@@ -18,7 +18,7 @@ import (
 // dueAtOnce is how many acts a Runner reads at once.
 const dueAtOnce = 20
 
-// RunnerOptions configures a Runner. The zero value works.
+// RunnerOptions holds the settings of a Runner. The zero value works.
 type RunnerOptions struct {
 	// Every is the interval at which due acts are read. Rows may run late by up to this interval.
 	// Default 1s.

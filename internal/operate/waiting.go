@@ -59,7 +59,7 @@ func waits(s queue.KeySummary) bool { return s.Waiting }
 // adminAct is a method of queue.Admin that changes named keys.
 type adminAct func(ctx context.Context, queue string, keys ...string) (int, error)
 
-// drop describes how an act removes waiting keys.
+// drop is the way in which an act removes waiting keys.
 type drop struct {
 	fits  func(queue.KeySummary) bool
 	bury  adminAct // for tracked keys: moves them to the morgue, so that no job runs or is lost before its end is recorded

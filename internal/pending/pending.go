@@ -18,7 +18,7 @@ var (
 	pendingFewSQL string
 )
 
-// Page bounds how many rows, and how many bytes of their params, are read at once.
+// Page holds the limits of a read: of rows, and of the bytes of their params.
 type Page struct {
 	Rows  int
 	Bytes int

@@ -21,7 +21,7 @@ const CodeAbandoned = "ABANDONED"
 // another closer ends the task after this time.
 const closeTTL = 20 * time.Second
 
-// AbandonedOptions configures an AbandonedCloser. The zero value is valid.
+// AbandonedOptions holds the settings of an AbandonedCloser. The zero value is valid.
 type AbandonedOptions struct {
 	// Every is the interval between two searches. Default 5s.
 	Every time.Duration

@@ -12,10 +12,10 @@ import (
 // It is the default of SweeperOptions.Quiet.
 const quiet = 2 * time.Minute
 
-// keyOf identifies a key of a queue.
+// keyOf is the identity of a key of a queue.
 type keyOf struct{ kind, key string }
 
-// atWork selects the lost jobs that are not repaired now. A worker may be running such a job, and a
+// atWork holds the keys whose lost jobs are not repaired now. A worker may be running such a job, and a
 // second push would run the job twice at the same time. Later rows of its key are not repaired
 // either, so the caller must pass rows in order.
 type atWork struct {

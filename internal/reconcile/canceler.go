@@ -26,7 +26,7 @@ const (
 	cancelRows  = 5_000
 )
 
-// CancelerOptions configures a Canceler. The zero value is valid.
+// CancelerOptions holds the settings of a Canceler. The zero value is valid.
 type CancelerOptions struct {
 	// Grace is the time between the cancel of a task and the cancel of its pushed rows. After
 	// Grace, every process has read the cancel and has recorded which rows it runs. Grace must

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// VerifyOptions configures a Verifier. The zero value is valid.
+// VerifyOptions holds the settings of a Verifier. The zero value is valid.
 type VerifyOptions struct {
 	// Task is the id of the only task to verify. Default: all tasks.
 	Task string

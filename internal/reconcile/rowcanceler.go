@@ -16,7 +16,7 @@ import (
 // ActCancelRows is the act of a RowCanceler in the audit log of a task.
 const ActCancelRows = "cancel-rows"
 
-// Selection selects waiting rows of a task.
+// Selection is a selection of waiting rows of a task.
 type Selection struct {
 	Filter events.Filter // its statuses and its page are ignored
 	By     string        // the user
@@ -27,7 +27,7 @@ type Selection struct {
 // Match is a further condition on rows of a task. It must not be nil.
 type Match func(*events.Event) bool
 
-// RowsCanceled counts rows that a selection has matched.
+// RowsCanceled holds the numbers of rows that a selection has matched.
 type RowsCanceled struct {
 	Matched  int64
 	Canceled int64

@@ -28,7 +28,7 @@ const (
 // sweepSlice is how many feeds are read at once.
 const sweepSlice = 1000
 
-// SweeperOptions configures a Sweeper. The zero value is valid.
+// SweeperOptions holds the settings of a Sweeper. The zero value is valid.
 type SweeperOptions struct {
 	// Every is the interval between two sweeps. Default 1 minute.
 	Every time.Duration
@@ -59,7 +59,7 @@ func (o SweeperOptions) withDefaults() SweeperOptions {
 	return o
 }
 
-// Repairs counts the repairs of a sweeper.
+// Repairs holds the numbers of the repairs of a sweeper.
 type Repairs struct {
 	Fed    int64 // jobs missing in Redis, fed again
 	Ended  int64 // jobs in the morgue, ended as errors

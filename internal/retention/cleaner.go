@@ -26,7 +26,7 @@ const (
 	chunk       = 100
 )
 
-// Options configures a Cleaner. The zero value works.
+// Options holds the settings of a Cleaner. The zero value works.
 type Options struct {
 	// Files is the retention of uploaded files after the end of their task. If the task is deleted
 	// earlier, its files are deleted, too. Default 7 days.

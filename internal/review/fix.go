@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Holding selects rows by the text of a cell.
+// Holding is a selection of rows by the text of a cell.
 type Holding struct{ Column, Text string }
 
 // holds reports whether a row has the cell that the bulk action selects.

@@ -5,7 +5,7 @@ import "github.com/rollcall-dev/rollcall/events"
 // maxSample is how many rows a sample may have.
 const maxSample = 10
 
-// Outcome counts the results of a bulk action. For a dry run it counts the expected results.
+// Outcome holds the numbers of the results of a bulk action. For a dry run it counts the expected results.
 type Outcome struct {
 	Matched      int64    // selected rows
 	Changed      int64    // rows with changed cells, or restored by an undo
@@ -17,7 +17,7 @@ type Outcome struct {
 	Moved        int64    // rows left unchanged, because they changed meanwhile or cannot be restored
 	Sample       []Sample // the first rows that change or stay invalid
 
-	// ActID identifies the act for Undo. Two undos of the same act have the same id. The id is
+	// ActID identifies the act for Undo. Two undos of all rows of an act have the same id. The id is
 	// empty if the act changed nothing, or if all changed rows run again.
 	ActID string
 	RunAt int64 // when the rows are resubmitted automatically, in unix ms; 0 if they are not

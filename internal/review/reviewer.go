@@ -23,7 +23,7 @@ var (
 	ErrKind = errors.New("kind is not known here")
 )
 
-// ColumnError describes an invalid edit of a cell.
+// ColumnError is the error of an invalid edit of a cell.
 type ColumnError struct {
 	Column string
 	Detail string // for people
@@ -36,7 +36,7 @@ func (e *ColumnError) Error() string { return e.Column + ": " + e.Detail }
 // cell.
 type Cells map[string]*string
 
-// Options configures a Reviewer. The zero value works.
+// Options holds the settings of a Reviewer. The zero value works.
 type Options struct {
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time

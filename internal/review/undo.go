@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Undo describes the undo of an act.
+// Undo is the undo of an act.
 type Undo struct {
 	By     string
 	Act    *decisions.Act

@@ -22,7 +22,7 @@ const (
 // ErrTooLarge means that an act exceeds MaxTasks or MaxBytes.
 var ErrTooLarge = errors.New("the act is too large for a task")
 
-// Cancel selects waiting rows to cancel.
+// Cancel is a selection of waiting rows to cancel.
 type Cancel struct {
 	Filter events.Filter `json:"filter"`
 	Query  string        `json:"query"` // a text that the row must contain: see review.Matcher

@@ -15,7 +15,7 @@ const (
 	noWords  = "false|no|n|0|нет|ложь|否|假|không|sai"
 )
 
-// boolRule maps the words of a boolean column to values.
+// boolRule is a map of the words of a boolean column to values.
 type boolRule map[string]bool
 
 // newBoolRule returns a rule with yesWords, noWords, and the words in the struct tags "yes" and

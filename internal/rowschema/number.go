@@ -17,7 +17,7 @@ import (
 // memory.
 const maxDigits = 100
 
-// numberRule describes how the numbers of a column are written. The zero value means a decimal
+// numberRule is the notation of the numbers of a column. The zero value means a decimal
 // point and no group separator: "1,234" is ambiguous, and rejected.
 type numberRule struct {
 	decimal string   // decimal separator; empty means a point

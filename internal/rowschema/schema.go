@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Schema describes the rows of a kind. It is read from the tags of the kind's struct: see
+// Schema holds the properties of the rows of a kind. It is read from the tags of the kind's struct: see
 // worker.Define.
 type Schema struct {
 	Fields []Field

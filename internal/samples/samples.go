@@ -16,7 +16,7 @@ import (
 // Header holds the columns of every file, in order.
 var Header = [7]string{"SKU", "Name", "Price", "Stock", "Brand", "Start", "Note"}
 
-// Options describes a file. The zero value is a workbook of 100 good rows.
+// Options holds the properties of a file. The zero value is a workbook of 100 good rows.
 type Options struct {
 	// Rows is the number of data rows of all kinds. Default 100.
 	Rows int

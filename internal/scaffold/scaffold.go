@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// Request describes the worker to write.
+// Request holds the properties of the worker to write.
 type Request struct {
 	Kind string // lower case words joined by dots, such as "invoices.book"
 	File string // a CSV file or workbook with headings, as users will upload it

@@ -21,7 +21,7 @@ const (
 // created the task. With any other error it returns the problem that the schedule shows to users.
 type Starter func(context.Context, Run) (*tasks.Problem, error)
 
-// RunnerOptions configures a Runner. The zero value works.
+// RunnerOptions holds the settings of a Runner. The zero value works.
 type RunnerOptions struct {
 	// Every is the interval at which due runs are read. A run may start late by up to this
 	// interval. Default 2s.

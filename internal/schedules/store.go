@@ -62,7 +62,7 @@ type Schedule struct {
 	Failures   int            // failed starts since the last run
 }
 
-// Options configures a Store. The zero value works.
+// Options holds the settings of a Store. The zero value works.
 type Options struct {
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Role selects the parts that a process runs. The embedded mode runs all parts.
+// Role is a selection of the parts that a process runs. The embedded mode runs all parts.
 type Role struct {
 	API     bool // serves HTTP
 	Workers bool // splits, feeds and runs jobs

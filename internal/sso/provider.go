@@ -43,13 +43,13 @@ var (
 	ErrNoRole = errors.New("no known role in the token")
 )
 
-// Rule maps a value of RolesClaim to a role.
+// Rule is a value of RolesClaim with its role.
 type Rule struct {
 	Value string // of RolesClaim
 	Role  string
 }
 
-// Options configures a Provider.
+// Options holds the settings of a Provider.
 type Options struct {
 	// Issuer is the address of the issuer, as in its tokens. Required.
 	Issuer string

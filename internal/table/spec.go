@@ -21,7 +21,7 @@ type Column struct {
 	Type string `json:"type" schema:"enum=text|number|integer|date|boolean"`
 }
 
-// Spec describes the form of a file. The zero value is invalid: it has no format.
+// Spec is the form of a file. The zero value is invalid: it has no format.
 type Spec struct {
 	// Format is xlsx, csv, tsv or jsonl.
 	Format string `json:"format"`
@@ -53,7 +53,7 @@ const (
 	Zip  = "zip"
 )
 
-// BadSpec describes an invalid value in a Spec.
+// BadSpec is the error of an invalid value in a Spec.
 type BadSpec struct {
 	Name   string // of the member, as in JSON
 	Index  int    // of the column at fault; -1 for the member as a whole

@@ -25,7 +25,7 @@ type List struct{ db *ledger.DB }
 // New returns the list of a ledger. The caller closes db.
 func New(db *ledger.DB) *List { return &List{db} }
 
-// Query selects imports. Zero fields select all.
+// Query is a selection of imports. Zero fields select all.
 type Query struct {
 	Tab    Tab
 	Kind   string

@@ -12,7 +12,7 @@ import (
 // process dies before that, the input of the script ends, and the program never starts.
 const gate = `read -r _ || exit 1; exec "$@" </dev/null`
 
-// command describes a program to run.
+// command is a program to run.
 type command struct {
 	path   string
 	args   []string

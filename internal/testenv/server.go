@@ -14,7 +14,7 @@ const (
 	stopWait   = 60 * time.Second // for a graceful end
 )
 
-// recipe describes how to run one kind of server.
+// recipe is the way to run one kind of server.
 type recipe struct {
 	name    string                               // for messages and directories
 	quit    syscall.Signal                       // requests a graceful end

@@ -23,7 +23,7 @@ const period = time.Minute
 // retryAfter is the pause before the next query after Redis has failed to answer.
 const retryAfter = time.Second
 
-// Options configures a Limiter. The zero value works.
+// Options holds the settings of a Limiter. The zero value works.
 type Options struct {
 	// Prefix begins every name; the keys in Redis are "rate:<prefix>:<name>". Default "rollcall".
 	Prefix string

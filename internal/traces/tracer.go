@@ -14,7 +14,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Options configures a Tracer. Endpoint is required.
+// Options holds the settings of a Tracer. Endpoint is required.
 type Options struct {
 	// Endpoint is the address of a collector, such as "http://host:4318". Spans are sent to the
 	// path /v1/traces below it, as OTLP in JSON.

@@ -33,7 +33,7 @@ const (
 
 // Append stores the bytes of r, part by part. The argument `at` is the position of the first byte.
 // Append returns the position after the last stored byte. If r fails, Append stores the bytes that
-// it has read, except for a rest of fewer than MinPart bytes, and returns the error of r. Append
+// it has read, and returns the error of r. A rest of fewer than MinPart bytes is not stored. Append
 // returns ErrOffset if `at` is not where the stored bytes end, and ErrPartTooSmall for fewer than
 // MinPart bytes that do not end the file. It returns blobs.ErrTooLarge if r has more bytes than the
 // upload.

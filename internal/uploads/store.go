@@ -59,7 +59,7 @@ type Upload struct {
 	File blobs.Info // the whole file; its ID is empty until Store.File has joined the parts
 }
 
-// Options configures a Store. The zero value works.
+// Options holds the settings of a Store. The zero value works.
 type Options struct {
 	Keep time.Duration    // how long an upload waits for its task. Default 12h
 	Most int              // uploads of a tenant at once. Default 100

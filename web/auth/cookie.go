@@ -42,7 +42,7 @@ func (k Cookies) Get(r *http.Request, name string) string {
 	return cookie.Value
 }
 
-// Cookie describes a cookie for Set.
+// Cookie is a cookie for Set.
 type Cookie struct {
 	Name, Value string
 	Seconds     int  // lifetime in the browser; a negative number deletes the cookie

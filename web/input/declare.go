@@ -24,13 +24,13 @@ var (
 	AnyQuery = Names{"*"}
 )
 
-// Body declares the bodies that a route accepts.
+// Body is the declaration of the bodies that a route accepts.
 type Body struct {
 	Forms    []Form // one for each media type; nil: the route lacks a declaration; empty list: the request has no body
 	Optional bool   // the body may be missing
 }
 
-// Form declares a body of one media type.
+// Form is the declaration of a body of one media type.
 type Form struct {
 	Media  []string // names of the type; the first is the usual one
 	Fields Names    // members of the JSON object, or fields of the form

@@ -177,8 +177,8 @@ func (p *Handlers) askToTurn(c *gin.Context, verb string) error {
 	})
 }
 
-// back returns the path to redirect to after an act: the path in the form if it is a page of operators,
-// otherwise the argument `usual`.
+// back returns the path to redirect to after an act. It is the path in the form if that is a page of
+// operators, otherwise the argument `usual`.
 func back(c *gin.Context, usual string) string {
 	if to := request.Form(c).Get("to"); to == "/ops" || strings.HasPrefix(to, "/ops/") && !strings.Contains(to, "?") {
 		return render.Inside(to)

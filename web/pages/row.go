@@ -151,8 +151,8 @@ func (p *Handlers) postRow(c *gin.Context) error {
 	return p.backTo(c, t, render.RowLink(t.ID, to), outcome)
 }
 
-// onward returns the seq of the row to show next: the same row or, if the form requests it, the next or
-// previous row that needs a correction.
+// onward returns the seq of the row to show next. It is the same row or, if the form requests it, the next
+// or previous row that needs a correction.
 func (p *Handlers) onward(c *gin.Context, t *tasks.Task, now *events.Event) (int64, error) {
 	switch request.Form(c).Get("act") {
 	case "next":

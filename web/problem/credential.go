@@ -36,7 +36,7 @@ func tooManyWrongKeys() *Problem {
 	return p
 }
 
-// errorProblem maps an error to its problem.
+// errorProblem is an error with its problem.
 type errorProblem struct {
 	err error
 	p   *Problem

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Chapter is one entry in the history of a row: an attempt, a decision of a user, or a message in the
-// log of the row.
+// Chapter is one entry in the history of a row. It is an attempt, a decision of a user, or a message in
+// the log of the row.
 type Chapter struct {
 	at      int64
 	At      *string

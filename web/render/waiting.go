@@ -2,8 +2,8 @@ package render
 
 import "slices"
 
-// plainReasons are the reasons that have their own sentence for users, at the key "state.why." and the
-// reason. The sentence about the next step is at "state.next." and the reason.
+// plainReasons are the reasons that have their own sentences for users. The text with the name
+// "state.why." + reason explains the state, and "state.next." + reason gives the next step.
 var plainReasons = []string{
 	"QUEUE_PAUSED", "NO_WORKER", "BEHIND_TASK", "BEHIND_FILE", "NOT_FED", "TENANT_PAUSED", "BEHIND_ROW", "WAITS_FOR_RETRY",
 	"QUEUE_AWAY", "DUE", "FETCHED",

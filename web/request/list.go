@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Listing describes a list that clients read page by page, newest item first.
+// Listing is a list that clients read page by page, newest item first.
 type Listing[T, V any] struct {
 	// Read returns items whose numbers are below the argument `before`, in descending order. The
 	// argument `limit` bounds their number. For the first page, `before` is 0.

@@ -59,7 +59,7 @@ type Reason struct {
 	Err  error // more detail than the code; nil: none
 }
 
-// Suspect describes the sender of a rejected request.
+// Suspect is the sender of a rejected request.
 type Suspect struct {
 	Grant access.Grant // rights of the credential that the client has proven or only claimed
 	Via   string       // form of the credential; "": the form that Guard.Presented returns

@@ -18,7 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/input"
 )
 
-// Route declares one operation of the service. The server is built from the list of routes. The checks
+// Route is the declaration of one operation of the service. The server is built from the list of
+// routes. The checks
 // of scopes and of input, and the tests of the contract, read the same list.
 type Route struct {
 	Method  string // one method, or Get

@@ -63,7 +63,7 @@ type BulkRequest struct {
 	Superseded string `json:"superseded"` // for /resubmit: "run": superseded rows run, too; "": they do not
 }
 
-// FilterRequest selects rows by conditions. Without a condition, it selects all failed rows and all rows
+// FilterRequest is a selection of rows by conditions. Without a condition, it selects all failed rows and all rows
 // in error.
 type FilterRequest struct {
 	Status     string            `json:"status,omitempty"`

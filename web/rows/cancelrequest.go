@@ -22,7 +22,7 @@ type CancelRequest struct {
 	ReachRequest
 }
 
-// CancelFilter selects waiting rows by conditions. Without a condition, it selects all waiting rows.
+// CancelFilter is a selection of waiting rows by conditions. Without a condition, it selects all waiting rows.
 // Code and Column are those of the last failure of a row that waits for a retry.
 type CancelFilter struct {
 	Code   string `json:"code,omitempty"`
@@ -57,7 +57,7 @@ func noEmptyCondition(text []byte, says string) error {
 	return nil
 }
 
-// ReachRequest selects the tasks of an act on rows of all tasks.
+// ReachRequest is a selection of the tasks of an act on rows of all tasks.
 type ReachRequest struct {
 	Kind          string `json:"kind"` // "": all kinds
 	CreatedAfter  string `json:"created_after"`
@@ -73,7 +73,7 @@ func (in ReachRequest) Reach() (r Reach, err error) {
 	return r, err
 }
 
-// CancelAct selects waiting rows to cancel.
+// CancelAct is a selection of waiting rows to cancel.
 type CancelAct struct {
 	Filter events.Filter
 	Query  string // a text that the row must contain

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// Reach selects the tasks of the caller's tenant that an act may change.
+// Reach is a selection of the tasks of the caller's tenant that an act may change.
 type Reach struct {
 	Kind   string // "": all kinds
 	Since  int64  // created at that time or later, unix ms

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// RanRequest selects rows by the build of the program that ran the rows last, and by the time at which
+// RanRequest is a selection of rows by the build of the program that ran the rows last, and by the time at which
 // the rows ended.
 type RanRequest struct {
 	Build       string `json:"build,omitempty"`

@@ -35,7 +35,7 @@ type Cache struct {
 // Render is a function that returns a task in a language, as the API shows it.
 type Render func(lang string) view.Task
 
-// place identifies a task.
+// place is the identity of a task.
 type place struct{ tenant, id string }
 
 const (

@@ -22,7 +22,7 @@ type Kind struct {
 	Links      Links          `json:"links,omitempty" schema:"ref=Links"`
 }
 
-// KindExport describes the files that a kind can export.
+// KindExport holds the properties of the files that a kind can export.
 type KindExport struct {
 	Columns []table.Column `json:"columns"`
 	Params  []Column       `json:"params"`
@@ -48,7 +48,7 @@ func OfKindExport(k jobs.Kind, lang string) *KindExport {
 	return v
 }
 
-// Column describes a column for editors of rows.
+// Column is a column for editors of rows.
 type Column struct {
 	Name      string   `json:"name"`
 	Title     string   `json:"title" doc:"Title for users, in the language of the request."`

@@ -2,7 +2,7 @@ package view
 
 import "reflect"
 
-// Links maps names to paths of the service.
+// Links is a map of names to paths of the service.
 type Links map[string]string
 
 // Rebase returns a view with the base path added to each of its links. It does not change v, because a

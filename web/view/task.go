@@ -37,7 +37,7 @@ type Task struct {
 	Links Links `json:"links" schema:"ref=Links"`
 }
 
-// After describes the tasks that must end before a task starts.
+// After holds the tasks that must end before a task starts.
 type After struct {
 	Tasks   []string `json:"tasks" doc:"Ids of the tasks."`
 	Outcome string   `json:"outcome" doc:"'success': the tasks must end with success." schema:"enum=any|success"`

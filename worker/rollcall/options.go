@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Options configures a Service. Only Kinds is required.
+// Options holds the settings of a Service. Only Kinds is required.
 type Options struct {
 	// Kinds are the kinds of the program. All programs on one database should have the same kinds,
 	// or accept uploads only for their own.

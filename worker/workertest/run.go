@@ -46,7 +46,7 @@ type Outcome struct {
 	tx worker.Tx
 }
 
-// Setup describes the run that Run makes. The options of Run change it.
+// Setup holds the settings of the run that Run makes. The options of Run change it.
 type Setup struct {
 	Tenant  string // default "default"
 	Key     string // default: the key of the arguments
