@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/internal/testenv"
@@ -303,9 +302,7 @@ func TestScript_DiesBeforeAnyOfItsWrites_TakesNoPayload(t *testing.T) {
 			t.Run("redis", func(t *testing.T) { t.Parallel(); h.story(t, newWorld(t), true) })
 			t.Run("miniredis", func(t *testing.T) {
 				t.Parallel()
-				m := miniredis.RunT(t)
-				m.ClockTTL(true)
-				h.story(t, worldAt(t, "mini", m.Addr()), testenv.Chaos)
+				h.story(t, miniWorld(t), testenv.Chaos)
 			})
 		})
 	}

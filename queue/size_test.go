@@ -68,7 +68,7 @@ func TestScript_OfAnySize_Runs(t *testing.T) {
 			}
 			t.Run("miniredis", func(t *testing.T) {
 				t.Parallel()
-				m := miniredis.RunT(t) // without ClockTTL, which looks at every key for each command
+				m := miniredis.RunT(t)
 				w := worldAt(t, "mini", m.Addr())
 				w.rdb = w.dial(redis.UniversalOptions{ReadTimeout: time.Minute}) // Lua in Go, with the race detector
 				l.story(t, w)
