@@ -19,7 +19,6 @@ import (
 	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 
-	"github.com/rollcall-dev/rollcall/internal/periodic"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
@@ -168,12 +167,16 @@ func everywhere(t *testing.T, story func(t *testing.T, w *world)) {
 // ClockTTL, a key can expire within a script, which no Redis allows.
 func miniWorld(t testing.TB) *world {
 	m := miniredis.RunT(t)
-	last := time.Now()
-	t.Cleanup(periodic.Beside(context.Background(), 5*time.Millisecond, func(context.Context) {
-		now := time.Now()
-		m.FastForward(now.Sub(last))
-		last = now
-	}))
+	ctx, cancel := context.WithCancel(context.Background())
+	var clock sync.WaitGroup
+	clock.Go(func() {
+		for last := time.Now(); ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
+			now := time.Now()
+			m.FastForward(now.Sub(last))
+			last = now
+		}
+	})
+	t.Cleanup(func() { cancel(); clock.Wait() })
 	return worldAt(t, "mini", m.Addr())
 }
 
