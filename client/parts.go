@@ -12,7 +12,8 @@ import (
 	"strconv"
 )
 
-// partBytes is the size of a part, in bytes. A file of more bytes is sent in parts.
+// partBytes is the size of a part, in bytes. A larger file is sent in
+// parts if it can seek.
 const partBytes = 8 << 20
 
 // parted is a file that is sent in parts. After a broken connection, the upload continues after the

@@ -140,7 +140,7 @@ func pack(w *flate.Writer, out *bytes.Buffer, rows []byte) error {
 	return errors.Join(err, w.Flush())
 }
 
-// store begins a new file in the store of files.
+// store begins a new file in the blob store.
 func (p *partFile) store() {
 	r, w := io.Pipe()
 	p.pipe, p.stored, p.sum = w, make(chan put, 1), 0

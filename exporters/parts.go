@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Parts implements jobs.PartFiles. It stores the rows of parts in the store of files. It is safe
+// Parts implements jobs.PartFiles. It stores the rows of parts in the blob store. It is safe
 // for concurrent use.
 type Parts struct {
 	tasks *tasks.Store
@@ -24,7 +24,7 @@ type Parts struct {
 	saveBytes int64 // see the constant of that name
 }
 
-// NewParts returns the Parts of a store of files.
+// NewParts returns the Parts of a blob store.
 func NewParts(ts *tasks.Store, files blobs.Store) *Parts {
 	return &Parts{tasks: ts, files: files, saveBytes: saveBytes}
 }

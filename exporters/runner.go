@@ -66,14 +66,14 @@ func (o RunnerOptions) withDefaults() RunnerOptions {
 	return o
 }
 
-// How many exports a process plans and merges at the same time, and how often it tries a plan or
-// merge. If more tenants wait, up to twice as many exports run at the same time. longestPause
-// bounds the pause between two tries.
+// plansAtOnce and mergesAtOnce are how many exports a process plans and merges at the same time. If
+// other tenants wait, up to twice as many run. planTries and mergeTries are the maximum numbers of
+// attempts. longestPause is the longest pause between two attempts.
 const (
 	plansAtOnce  = 4
 	mergesAtOnce = 2
 	planTries    = 5
-	mergeTries   = 5 // attempts at a merge that finds a damaged part
+	mergeTries   = 5 // of a merge that finds a damaged part
 	longestPause = time.Minute
 )
 

@@ -132,7 +132,7 @@ func (r *Runner) merge(ctx context.Context, t *tasks.Task, claim tasks.Claim) er
 	return nil
 }
 
-// store writes the file of an export to the store of files, whole or not at all.
+// store writes the file of an export to the blob store, whole or not at all.
 func (r *Runner) store(ctx context.Context, t *tasks.Task) (info blobs.Info, rows int64, err error) {
 	kind, _ := r.kinds.Kind(t.Kind)
 	in, out := io.Pipe()

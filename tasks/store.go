@@ -116,7 +116,7 @@ func (s *Store) List(ctx context.Context, tenant string, f Filter) ([]Task, erro
 	return out, nil
 }
 
-// HasFile reports whether a task or a part of an export refers to the file and has not marked it as
+// HasFile reports whether a task or a part of an export refers to a file that is not marked as
 // deleted. The sweep of the blob store deletes only files for which HasFile returns false.
 func (s *Store) HasFile(ctx context.Context, fileID string) (bool, error) {
 	var n int64

@@ -30,7 +30,8 @@ func (s *Server) gate(c *gin.Context) {
 	}
 }
 
-// forPrograms reports whether programs, not browsers, use a path.
+// forPrograms reports whether a path belongs to the API, the health checks, the metrics or the contract,
+// and not to a page.
 func forPrograms(path string) bool {
 	return strings.HasPrefix(path, "/api/") || slices.Contains([]string{"/healthz", "/readyz", metricsPath, contractPath}, path)
 }

@@ -5,7 +5,7 @@ import (
 	"iter"
 )
 
-// BatchHandler handles several jobs. Its error applies to the unresolved jobs.
+// BatchHandler is a Handler of several jobs. Its error is for unresolved jobs.
 type BatchHandler[T any] func(ctx context.Context, b *Batch[T]) error
 
 // Batch holds up to BatchSize keys, each with up to 500 waiting jobs.

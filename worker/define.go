@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Handler does the work of one job.
+// Handler is the function that does the work of one job.
 type Handler[T any] func(ctx context.Context, job *Job[T]) error
 
 // Definition is a kind of job: see Define, DefineBatch and DefineTx.

@@ -52,7 +52,7 @@ func (s *spec) mustLimit() {
 }
 
 // mustCount panics unless `name` is ByTenant or a column. In a kind without columns, `name` may be
-// any field of the arguments.
+// any text that does not begin with a slash.
 func (s *spec) mustCount(name string) {
 	if name == ByTenant || s.Schema == nil && !strings.HasPrefix(name, "/") {
 		return

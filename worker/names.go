@@ -13,7 +13,7 @@ func Title(text string) Option {
 	return Messages(words.Default, map[string]string{jobs.TitleText: text})
 }
 
-// Help describes the kind to users. Messages translates it: code "help".
+// Help describes the kind to users. Messages translates it with code "help".
 func Help(text string) Option { return Messages(words.Default, map[string]string{jobs.HelpText: text}) }
 
 // Known sets usual values of a column for pages. Other values are allowed.

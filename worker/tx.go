@@ -18,7 +18,7 @@ type Tx interface {
 	Query(ctx context.Context, text string, args Args, row func(scan func(dest ...any) error) error) error
 }
 
-// TxHandler does the work of one job in a transaction.
+// TxHandler is a Handler that works in a transaction.
 type TxHandler[T any] func(ctx context.Context, tx Tx, job *Job[T]) error
 
 // DefineTx makes a kind whose handler writes to the ledger's own database. Its writes through tx

@@ -34,8 +34,7 @@ const (
 // MaxDigits is the maximum number of digits of a number that is written without an exponent.
 const MaxDigits = 100
 
-// MaxValues is the maximum number of values of a row. The limit ensures that an invalid row costs no more than a
-// row of a table.
+// MaxValues is the maximum number of values of a row. It bounds the cost of an invalid row.
 const MaxValues = 1000
 
 // Malformed is the error of a row that cannot be parsed.

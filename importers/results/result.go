@@ -66,7 +66,7 @@ func (r Result) ownTask(format string) *tasks.Task {
 	return nil
 }
 
-// masked returns rows with hidden values of sensitive columns.
+// masked returns the rows with masked values of sensitive columns.
 func (r Result) masked(rows iter.Seq2[*events.Event, error]) iter.Seq2[*events.Event, error] {
 	return func(yield func(*events.Event, error) bool) {
 		for e, err := range rows {

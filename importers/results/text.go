@@ -90,7 +90,8 @@ func (r Result) writeLines(w io.Writer) error {
 	return out.Flush()
 }
 
-// appendObject appends a row as a JSON object. Values right of the last heading follow the columns.
+// appendObject appends a row as a JSON object. Values that belong to
+// no column follow the columns, in the order of their names.
 func (b *Layout) appendObject(line []byte, e *events.Event) ([]byte, error) {
 	params, err := b.ParamsOf(e)
 	if err != nil {

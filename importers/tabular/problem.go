@@ -18,7 +18,7 @@ const (
 	// CodeUnsupportedFormat means that the file has another format, which Detail names.
 	CodeUnsupportedFormat = "UNSUPPORTED_FORMAT"
 	// CodeUnknownEncoding means that the character set of a text cannot be guessed safely, or that
-	// the chosen encoding does not exist.
+	// the chosen encoding does not exist, or that the text is UTF-32.
 	CodeUnknownEncoding = "UNKNOWN_ENCODING"
 	// CodeDamagedFile means that the file is truncated or altered. Detail names the part and the
 	// place. Row is the last row that was read completely.
@@ -83,7 +83,7 @@ type Problem struct {
 	Detail string `json:"detail"`
 	// Sheet is the name of the sheet with the fault, or "" for text files.
 	Sheet string `json:"sheet,omitempty"`
-	// Row is the row or line with the fault as the person sees it, or 0 for none. With
+	// Row is the row or line with the fault as the user sees it, or 0 if there is none. With
 	// CodeDamagedFile it is the last row that was read completely.
 	Row int `json:"row,omitempty"`
 	// Column is the letter of the column with the fault, or "".

@@ -23,7 +23,7 @@ type Options struct {
 	Limits tabular.Limits
 }
 
-// Open opens a text in a character set. It calls `warn` with a sentence if the character set is
+// Open opens a text in a character set. It calls `warn` with a text if the character set is
 // guessed. The reader calls `warn` at the first quotation mark in the middle of a cell.
 func Open(up *tabular.Upload, set Charset, opt Options, warn func(string)) (*Reader, error) {
 	if set.guessed {

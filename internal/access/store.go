@@ -34,7 +34,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Store stores keys and checks credentials. New makes a Store.
+// Store is the store of keys, and checks credentials. New makes a Store.
 type Store struct {
 	db  *ledger.DB
 	now func() time.Time

@@ -1,10 +1,11 @@
 // Package audit stores the audit log. It records acts on tasks and rows, changes of API keys, and
 // refused requests. It also records acts of operators and administrators on queues, nodes, limits,
-// webhooks, keys, people and links.
+// webhooks, ordering keys, users and share links.
 //
 // All entries have the same form, and each subject has one list. Write adds entries in the
-// transaction of the act. Entries stay until Expire deletes them or their task is deleted. The
-// package does not check rights, and it does not mask cells.
+// transaction of the act. Entries of a task are deleted with the task, and Expire deletes other old
+// entries. The removal of a tenant deletes the entries of its keys and operators. The package does
+// not check rights, and it does not mask cells.
 package audit
 
 import (

@@ -86,8 +86,9 @@ func (s *Service) Start(ctx context.Context) error {
 	return nil
 }
 
-// Crash ends the workers, if they run, as if their process had died. Results of running handlers are
-// lost, and leases remain until they expire. Crash cancels the handlers and waits for them.
+// Crash ends the workers, if they run, almost as if their process had died. Results of running handlers
+// are lost, and leases remain until they expire. Outcomes of runs that ended before are still stored.
+// Crash cancels the handlers and waits for them, for at most one lease.
 func (s *Service) Crash() { s.end((*workers).crash) }
 
 // Stop stops the workers as SIGTERM does, ends open streams, and closes the connections. The caller

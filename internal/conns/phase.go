@@ -57,7 +57,7 @@ func (t *Table) tooMany(now time.Time) *conn {
 	return t.first(amongWriting(now, until))
 }
 
-// state is the ConnState function of the server. It sets the phase of a connection.
+// state sets the phase of a connection. The server calls the function as its ConnState.
 func state(c net.Conn, s http.ConnState) {
 	own, ok := c.(*conn)
 	switch {

@@ -20,7 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Store stores decisions. New makes a Store.
+// Store is the store of decisions. New makes a Store.
 type Store struct {
 	db     *ledger.DB
 	events *events.Store

@@ -171,10 +171,11 @@ func (r *releasing) isDue(run lanes.HeldRun, n int) bool {
 	return at == 0
 }
 
-// heldAt is the place of a held row: the index of its run, and its index in the run.
+// heldAt is the place of a held row: the index of its HeldRun, and its index in the HeldRun.
 type heldAt struct{ run, row int }
 
-// jobs returns the jobs of the rows that are not at rest, and the place of each row.
+// jobs returns the jobs of the rows to push, and the place of each job. It leaves out rows at rest and rows
+// of ended tasks.
 func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
 	for i, run := range r.runs {
 		feed, there := r.feeds[run.Num]

@@ -74,7 +74,7 @@ func (b *batch) step(i int, feed lanes.Feed, c counted, more bool) lanes.Step {
 	return s
 }
 
-// shift puts the held rows into runs, after all other runs of their lane.
+// shift groups the held rows into HeldRuns. Their places follow all places of their lane.
 func (b *batch) shift(n *stepResult) {
 	type place struct {
 		key string

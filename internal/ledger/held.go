@@ -35,7 +35,7 @@ type holder interface {
 
 // Begin starts a transaction. On SQLite, Begin waits until no other transaction writes, and the end
 // of ctx rolls the transaction back at once. On Postgres, the end of ctx does not affect an open
-// transaction. The end of the context of a running statement rolls it back.
+// transaction. There, the end of the context of a running statement rolls the transaction back.
 func (db *DB) Begin(ctx context.Context) (*Held, error) {
 	begin := db.holdSQLite
 	if db.Pool != nil {

@@ -12,7 +12,7 @@ import (
 // Args are the named arguments of a statement: @name in its text.
 type Args = map[string]any
 
-// Scan reads the columns of one row of a result.
+// Scan is a function that reads the columns of one row of a result.
 type Scan = func(dest ...any) error
 
 // eachRow calls the function `row` for each row of a result.

@@ -49,7 +49,7 @@ type Mapping struct {
 	UsedAt           int64 // unix ms
 }
 
-// Store stores mappings in the ledger.
+// Store is the store of mappings in the ledger.
 type Store struct {
 	db  *ledger.DB
 	now func() time.Time

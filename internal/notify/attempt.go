@@ -80,7 +80,8 @@ const recordTimeout = 10 * time.Second
 // recordPause is the delay before record tries again.
 const recordPause = 500 * time.Millisecond
 
-// record stores the result of an attempt. It retries until recordTimeout.
+// record stores the result of an attempt. For an aborted attempt it only releases the claim. It retries
+// for at most recordTimeout.
 func (d *Deliverer) record(ctx context.Context, c *Claim, r reply, res Result) {
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()

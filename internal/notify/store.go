@@ -15,7 +15,7 @@ type Options struct {
 	Seal *Seal
 }
 
-// Store stores webhooks, signing secrets and deliveries in the ledger. Make it with New.
+// Store is the store of webhooks, signing secrets and deliveries in the ledger. Make it with New.
 type Store struct {
 	db    *ledger.DB
 	now   func() time.Time

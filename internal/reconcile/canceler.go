@@ -29,8 +29,8 @@ const (
 // CancelerOptions holds the settings of a Canceler. The zero value is valid.
 type CancelerOptions struct {
 	// Grace is the time between the cancel of a task and the cancel of its pushed rows. After
-	// Grace, every process has read the cancel and has recorded which rows it runs. Grace must
-	// exceed feed.PollValidity, for which a feeder's poll is valid, by the duration of a commit.
+	// Grace, every process has read the cancel and has recorded which rows it runs. A feeder
+	// uses a poll for feed.PollValidity. Grace must be longer by the duration of a commit.
 	// Default 3s.
 	Grace time.Duration
 

@@ -94,7 +94,7 @@ func (d *Reviewer) Keys(t *tasks.Task) (rule decisions.KeyRule, hashed bool) {
 	return ruleOf(t), d.ordered(t)
 }
 
-// ordered reports whether the rows of a task run in the order of their keys.
+// ordered reports whether the rows of a task that have the same key run in their order.
 func (d *Reviewer) ordered(t *tasks.Task) bool {
 	kind, ok := d.kinds.Kind(t.Kind)
 	return ok && !kind.Unordered

@@ -68,7 +68,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Store stores schedules in the ledger. Make it with New.
+// Store is the store of schedules in the ledger. Make it with New.
 type Store struct {
 	db    *ledger.DB
 	now   func() time.Time

@@ -52,7 +52,7 @@ func (b *bucket) atTime(now time.Time) float64 {
 	return min(b.tokens+max(back, 0), float64(b.perMinute))
 }
 
-// take takes a token. It reports whether a token was left.
+// take takes a token. It returns false if the bucket has none.
 func (b *bucket) take(now time.Time) bool {
 	b.tokens = b.atTime(now)
 	if now.After(b.at) {

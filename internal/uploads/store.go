@@ -66,7 +66,7 @@ type Options struct {
 	Now  func() time.Time // Default time.Now
 }
 
-// Store stores uploads in the ledger, and their bytes in a blob store.
+// Store is the store of uploads: in the ledger, and their bytes in a blob store.
 type Store struct {
 	db    *ledger.DB
 	files blobs.Store

@@ -26,8 +26,8 @@ func (g *Guard) Presented(r *http.Request) (via, shown string) {
 // keyNames are common names of URL parameters that contain a key.
 var keyNames = []string{"access_token", "api_key", "apikey", "authorization"}
 
-// KeyInAddress reports whether the URL of a request contains a key. Such a key may end up in logs of
-// URLs.
+// KeyInAddress reports whether the URL of a request contains a key, the beginning of a key, or a parameter
+// named in keyNames. A key in a URL may end up in logs.
 func KeyInAddress(r *http.Request) bool {
 	if access.Leaks(r.URL.Path) || access.Leaks(r.URL.RawQuery) {
 		return true

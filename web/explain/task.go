@@ -10,9 +10,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Task returns the reasons for the state of the first unfinished row of a task; none if the task is
-// done. If no row is unfinished, it returns what the task waits for, if anything: the reading of its
-// file, or other tasks.
+// Task returns the reasons for the state of the first waiting row of a task or, if no row waits, of its
+// first running row. It returns none if the task is done. If no row is unfinished, it returns what the
+// task waits for, if anything: the reading of its file, other tasks, or both.
 func (s *Service) Task(ctx context.Context, v view.Localizer, t *tasks.Task) (view.TaskExplanation, error) {
 	out := view.TaskExplanation{TaskID: t.ID, Status: t.Status, Reasons: []view.Reason{}}
 	e, err := s.unfinished(ctx, t)

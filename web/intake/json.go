@@ -23,7 +23,7 @@ var TaskBody = input.JSONStream(
 	"type", "params", "format", "columns", "delimiter", "encoding", "bom", "raw", "compression",
 )
 
-// Source holds the parts of a request for a task that ingest.Request lacks.
+// Source holds the parts of a task request that have no field in ingest.Request.
 type Source struct {
 	Export *tasks.Task // the task of an export; nil for rows
 	Open   bool        // later requests add the rows

@@ -41,8 +41,8 @@ func (s *Service) DiscardFault(ctx context.Context, kind, print string, dryRun b
 	return s.Do(ctx, "delete-dead", kind, map[string]any{"fingerprint": print}, discard)
 }
 
-// eachFault calls the function `see` with the rows of the caller's tenant that ended with a fault, newest
-// task first.
+// eachFault calls the function `see` with the rows of a kind, in the caller's tenant, that ended with the
+// system fault `print`, newest task first.
 func (s *Service) eachFault(ctx context.Context, kind, print string, see func(*tasks.Task, []events.Event) error) error {
 	for q := (tasks.Search{Kind: kind, Limit: faultTasks}); ; {
 		list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), q)

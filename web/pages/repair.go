@@ -94,7 +94,7 @@ type gridSetup struct {
 	Words   map[string]string `json:"words"`
 }
 
-// gridWords are the keys, below "page.grid.", of the sentences that the script uses.
+// gridWords are the keys, below "page.grid.", of the texts that the script shows.
 var gridWords = []string{
 	"row", "state", "wrong", "chosen", "finish", "open", "fixed", "skipped", "accepted", "superseded", "sent", "loading", "more", "partly",
 	"saved.fixed", "saved.open", "failed", "away", "conflict", "mine", "theirs", "undone", "nothing",
@@ -226,7 +226,8 @@ func (v *repairPage) filterBy(get func(string) string) {
 	}
 }
 
-// list returns the URL parameters with which the script requests the same rows from the API.
+// list returns the URL parameters with which the script requests the rows of the page's filter from the
+// API.
 func (v *repairPage) list() url.Values {
 	q := url.Values{"status": {cmp.Or(v.Filter.Status, "failed,error")}, "limit": {"500"}}
 	if v.Filter.Resolution == "" {
@@ -238,8 +239,8 @@ func (v *repairPage) list() url.Values {
 	return q
 }
 
-// Cause returns the value of the parameter "cause" that selects the rows of the chip. The script builds
-// the same value.
+// Cause returns the value of the parameter "cause" that selects the rows of the chip. For a chip
+// without a fingerprint, the script builds the same value.
 func (c chip) Cause() string {
 	code := c.Code
 	if c.Print != nil {

@@ -82,7 +82,8 @@ type CancelAct struct {
 	DryRun bool
 }
 
-// Act returns the act on a task. For an act on all tasks, `t` is an empty task.
+// Act validates the request and returns the rows of task `t` to cancel. If the request selects rows of all
+// tasks, `t` is the zero Task.
 func (in *CancelRequest) Act(t *tasks.Task) (c CancelAct, err error) {
 	c = CancelAct{Note: in.Note, DryRun: in.DryRun}
 	if err := CheckReason(false, in.Note); err != nil {
