@@ -110,10 +110,10 @@ func TestWebhooksAndLimitsArePages(t *testing.T) {
 	tells(t, gone.body, "The webhook and its deliveries are deleted", "No webhooks yet")
 
 	fine(t, l.opt.Tasks.SetWeight(t.Context(), "default", 3))
-	set := mine.submits("/ops/limits", "slots", "7", "rows", " 1000 ")
+	set := mine.submits("/ops/limits", "slots", "7", "rows", " 1000 ", "bytes", "500 mb")
 	tells(t, set.body, "The limits are saved", "Limits of default", "Weight of the tenant: 3.")
-	l.as(secret).look("/api/v1/tenants/default/limits").is(http.StatusOK)
-	for _, value := range []string{`value="7"`, `value="1000"`} {
+	l.as(secret).look("/api/v1/tenants/default/limits").says("bytes", 500<<20)
+	for _, value := range []string{`value="7"`, `value="1000"`, `value="500 MB"`} {
 		if !strings.Contains(set.body, value) || strings.Contains(theirs.page("/ops/limits"), value) {
 			t.Errorf("%s is not shown to who it concerns alone", value)
 		}

@@ -128,7 +128,7 @@ func (x *explainer) ended(ctx context.Context) error {
 	case e.Status == events.Failed:
 		r = x.add("FAILED", "code", code, "why", textutil.Deref(e.Message))
 	default:
-		r = x.add("GIVEN_UP", "code", code, "why", strings.TrimSpace(textutil.Deref(e.Message)+" "+x.fault), "n", e.Attempt)
+		r = x.add("GIVEN_UP", "code", code, "why", sentences(textutil.Deref(e.Message), x.fault), "n", e.Attempt)
 	}
 	r.At = view.InstantOf(e.FinishedAt)
 	if hint := textutil.Deref(e.Hint); hint != "" {
@@ -164,4 +164,12 @@ func (x *explainer) morgue(ctx context.Context) {
 	case places[0].Dead > 0:
 		x.add("IN_MORGUE")
 	}
+}
+
+// sentences joins a message and the text of a fault. A period separates the two.
+func sentences(message, fault string) string {
+	if message == "" || fault == "" {
+		return message + fault
+	}
+	return strings.TrimRight(message, ".。") + ". " + fault
 }

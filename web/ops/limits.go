@@ -40,7 +40,7 @@ type opsLimitsPage struct {
 type opsLimit struct {
 	Name  string
 	Value string // "" for none
-	Most  int64  // most that the owner allows; 0: any number
+	Most  string // most that the owner allows; "": any number
 }
 
 // opsLimits serves GET /ops/limits.
@@ -52,7 +52,7 @@ func (p *Handlers) opsLimits(c *gin.Context) error {
 	values := map[string]string{}
 	for _, name := range tasks.LimitNames {
 		if at, _ := l.Field(name); *at > 0 {
-			values[name] = strconv.FormatInt(*at, 10)
+			values[name] = limitText(name, *at)
 		}
 	}
 	return p.renderLimits(c, http.StatusOK, values, "")
@@ -68,7 +68,11 @@ func (p *Handlers) renderLimits(c *gin.Context, status int, values map[string]st
 	}
 	for _, name := range tasks.LimitNames {
 		most, _ := caps.Field(name)
-		v.Limits = append(v.Limits, opsLimit{name, values[name], *most})
+		limit := opsLimit{Name: name, Value: values[name]}
+		if *most > 0 {
+			limit.Most = limitText(name, *most)
+		}
+		v.Limits = append(v.Limits, limit)
 	}
 	var state tasks.TenantState
 	if state, v.Work, v.Counted, err = p.tenantWork(c.Request.Context(), v.Tenant); err != nil {
@@ -144,11 +148,22 @@ func (p *Handlers) opsSetLimits(c *gin.Context) error {
 	return p.Render.Done(c, limitsPath, "limits", 1, 1)
 }
 
+// limitText returns the text of a limit in a form. The limit of stored files is a size with a unit.
+func limitText(name string, n int64) string {
+	if name == "bytes" {
+		return textutil.Size(n)
+	}
+	return strconv.FormatInt(n, 10)
+}
+
 // formLimits reads the limits in the fields of a form. It leaves out empty fields.
 func formLimits(form url.Values, fields []string) (tasks.Limits, error) {
 	asked := map[string]json.Number{}
 	for _, name := range fields {
 		if text := strings.TrimSpace(form.Get(name)); text != "" {
+			if name == "bytes" {
+				text = textutil.SizeInBytes(text)
+			}
 			asked[name] = json.Number(text)
 		}
 	}
@@ -165,7 +180,7 @@ func limitWords(in locale.Printer, p *problem.Problem) string {
 		name := strings.TrimPrefix(f.Pointer, "/")
 		if p.Code == "LIMIT_ABOVE_ALLOWED" {
 			most, _ := strconv.ParseInt(p.Args["n"], 10, 64) // no error: package problem has formatted the number
-			return in.Text("ops.limits.above", "limit", in.Text("ops.limit."+name), "n", most)
+			return in.Text("ops.limits.above", "limit", in.Text("ops.limit."+name), "n", limitText(name, most))
 		}
 		if name == "run_hours" {
 			return in.Text("ops.tenants.hours.wrong")

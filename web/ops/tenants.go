@@ -103,7 +103,7 @@ func capValue(t *operate.Tenant, limit string, values url.Values) string {
 		return values.Get(limit)
 	}
 	if most, _ := t.Caps.Field(limit); *most > 0 {
-		return strconv.FormatInt(*most, 10)
+		return limitText(limit, *most)
 	}
 	return ""
 }
