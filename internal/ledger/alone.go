@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	_ "embed"
@@ -16,7 +17,7 @@ func (db *DB) Reader() Tx {
 }
 
 // Writer returns a Tx that runs each statement in its own transaction. Like InTx, it runs the
-// statement again after a deadlock or serialization failure.
+// statement again after a deadlock or serialization failure, but a query only before its first row.
 func (db *DB) Writer() Tx {
 	if db.Pool != nil {
 		return retryTx{pgTx{db.Pool, db.names}}
@@ -50,8 +51,21 @@ func (r retryTx) Exec(ctx context.Context, text string, args Args) (n int64, err
 	return n, err
 }
 
+// Query runs a query, and retries it only before its first row. A retry after a row would return
+// the row twice.
 func (r retryTx) Query(ctx context.Context, text string, args Args, row func(Scan) error) error {
-	return retry(ctx, func() error { return r.tx.Query(ctx, text, args, row) })
+	begun, late := false, error(nil)
+	err := retry(ctx, func() error {
+		err := r.tx.Query(ctx, text, args, func(scan Scan) error {
+			begun = true
+			return row(scan)
+		})
+		if begun {
+			late, err = err, nil
+		}
+		return err
+	})
+	return cmp.Or(err, late)
 }
 
 // Row scans the columns of the row that a query returns into `dest`, and reports whether the query
