@@ -24,10 +24,14 @@ type Task struct {
 	ref *worker.TaskRef
 }
 
-// Task returns the task with the given id, of the tenant "default". It does not check that the task
-// exists.
+// Task returns the task with the given id, of any tenant. It does not check that the task exists.
 func (h *Harness) Task(id string) *Task {
-	return &Task{ID: id, h: h, ref: h.Client().Find("default", id)}
+	h.t.Helper()
+	return h.taskOf(h.tenantOf(id), id)
+}
+
+func (h *Harness) taskOf(tenant, id string) *Task {
+	return &Task{ID: id, h: h, ref: h.Client().Find(tenant, id)}
 }
 
 // Tasks returns the newest 500 tasks of a kind and of the tenant "default", oldest first. It
@@ -40,7 +44,7 @@ func (h *Harness) Tasks(kind string) []*Task {
 	}
 	var out []*Task
 	for _, t := range slices.Backward(list) {
-		out = append(out, h.Task(t.ID))
+		out = append(out, h.taskOf("default", t.ID))
 	}
 	return out
 }
@@ -143,7 +147,8 @@ type Row struct {
 	Result  json.RawMessage
 }
 
-// Rows returns the first 500 rows of the task in their current state.
+// Rows returns the first 500 rows of the task in their current state. The task must belong to the
+// tenant "default", since the API serves only that tenant without API keys.
 func (k *Task) Rows() []Row {
 	k.h.t.Helper()
 	req := httptest.NewRequestWithContext(k.h.t.Context(), http.MethodGet,

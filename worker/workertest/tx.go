@@ -16,3 +16,15 @@ func (h *Harness) InTx(f func(ctx context.Context, tx worker.Tx) error) {
 		h.t.Fatal(err)
 	}
 }
+
+// tenantOf returns the tenant of a task, or "default" if the task does not exist.
+func (h *Harness) tenantOf(id string) string {
+	h.t.Helper()
+	tenant := "default"
+	h.InTx(func(ctx context.Context, tx worker.Tx) error {
+		const text = "SELECT tenant FROM rollcall.tasks WHERE id = @id"
+		_, err := ledger.Row(ctx, tx, text, ledger.Args{"id": id}, &tenant)
+		return err
+	})
+	return tenant
+}
