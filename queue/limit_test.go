@@ -359,5 +359,10 @@ func TestWanted_MoreKeysThanAsked_ReturnsTheLongestWanted(t *testing.T) {
 		if got, err = c.Wanted(t.Context(), "one", 3); err != nil || len(got) != 3 {
 			t.Errorf("wanted: %q, %v, want three", got, err)
 		}
+		for _, n := range []int{0, -1, -7} {
+			if got, err = c.Wanted(t.Context(), "one", n); err != nil || len(got) != 0 {
+				t.Errorf("wanted: %q, %v, want none of %d", got, err, n)
+			}
+		}
 	})
 }

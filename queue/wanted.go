@@ -21,6 +21,9 @@ const wantedShards = 64
 // that the call reads, the keys wanted longest come first. Wanted returns a key again until the
 // caller reports it with Fed. It takes one round trip per 64 shards, until it has n keys.
 func (c *Client) Wanted(ctx context.Context, queue string, n int) ([]string, error) {
+	if n < 1 {
+		return nil, nil
+	}
 	v, err := c.view(ctx, queue)
 	if err != nil {
 		return nil, err
