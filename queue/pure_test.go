@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -132,6 +133,34 @@ func TestNext(t *testing.T) {
 				t.Error(d)
 			}
 		})
+	}
+}
+
+func TestClip_AnyText_IsValidAndWithinItsBound(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		text string
+		most int
+		want string
+	}{
+		{"abc", 3, "abc"},
+		{"abcd", 3, "abc"},
+		{"aé", 3, "aé"},
+		{"aéé", 4, "aé"},
+		{"aéé", 2, "a"},
+		{"€", 2, ""},
+		{"a\xffb", 5, "a\uFFFDb"},
+		{"a\xff", 3, "a"},
+		{"\xffa\xffa", 6, "\uFFFDa"},
+		{"a\xe2\x82", 3, "a"},
+		{"", 0, ""},
+	} {
+		if got := clipAt(tt.text, tt.most); got != tt.want {
+			t.Errorf("%q of %q, want %q", got, tt.text, tt.want)
+		}
+	}
+	if got := clip(strings.Repeat("\xffa", maxErrorBytes)); len(got) > maxErrorBytes || len(got) < maxErrorBytes-utf8.UTFMax {
+		t.Errorf("%d bytes, want at most %d", len(got), maxErrorBytes)
 	}
 }
 

@@ -108,17 +108,15 @@ func (p *plan) advance(d *Delivery, now time.Time) {
 // clip truncates an error text to maxErrorBytes.
 func clip(s string) string { return clipAt(s, maxErrorBytes) }
 
-// clipAt truncates a text to at most `most` bytes, without splitting a character. It then replaces
-// invalid UTF-8.
+// clipAt replaces invalid UTF-8 in a text, and truncates it to at most `most` bytes, without
+// splitting a character.
 func clipAt(s string, most int) string {
-	if len(s) > most {
-		s = s[:most]
-		for len(s) > 0 && !utf8.RuneStart(s[len(s)-1]) {
-			s = s[:len(s)-1]
-		}
-		if r, size := utf8.DecodeLastRuneInString(s); r == utf8.RuneError && size == 1 {
-			s = s[:len(s)-1]
-		}
+	s = strings.ToValidUTF8(s, "�")
+	if len(s) <= most {
+		return s
 	}
-	return strings.ToValidUTF8(s, "�")
+	for !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most]
 }
