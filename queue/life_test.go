@@ -56,6 +56,28 @@ func TestCancellingTheContextStops(t *testing.T) {
 	}
 }
 
+func TestStart_OfAServerStartedOrStoppedBefore_CallsNoOnStart(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	calls, opt := 0, w.quick()
+	opt.OnStart = func(context.Context) error {
+		calls++
+		if calls == 1 {
+			return errors.New("not yet")
+		}
+		return nil
+	}
+	s := NewServer(w.rdb, opt, Worker{Queue: "q", Handle: blank})
+	for i, want := range []int{1, 2, 2, 2} { // the first attempt fails, and the second starts the server
+		if err := s.Start(t.Context()); (err == nil) != (i == 1) || calls != want {
+			t.Errorf("Start %d: %v, %d calls, want %d", i, err, calls, want)
+		}
+		if i == 2 {
+			s.Stop()
+		}
+	}
+}
+
 func TestStopWithoutStart(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -134,6 +134,9 @@ func (s *Server) Start(ctx context.Context) error {
 	if !timesOut(s.rdb) {
 		return ErrNoTimeouts
 	}
+	if s.begun() {
+		return errStarted
+	}
 	if s.opt.OnStart != nil {
 		if err := s.opt.OnStart(ctx); err != nil {
 			return fmt.Errorf("queue: start: %w", err)
@@ -164,6 +167,13 @@ func (s *Server) Start(ctx context.Context) error {
 	l.keeper.Go(func() { s.subscribe(keep) })
 	l.unhook = context.AfterFunc(ctx, s.Stop)
 	return nil
+}
+
+// begun reports whether Start or Stop was called before, without a Start whose OnStart failed.
+func (s *Server) begun() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.life.started || s.stopping
 }
 
 // kick wakes the receiver of c without blocking.
