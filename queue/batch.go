@@ -13,8 +13,8 @@ type Batch struct {
 	Queue string
 	Shard int
 
-	// Deliveries groups the payloads by key, lowest score first. The handler may use the slice
-	// until the batch ends.
+	// Deliveries groups the payloads by key, lowest score first. The handler may use and
+	// change the slice until the batch ends.
 	Deliveries []*Delivery
 
 	units   []*inflightKey

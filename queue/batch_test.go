@@ -55,6 +55,36 @@ func TestHandler_ThatFailsForOneKey_RunsOnlyTheUnresolvedAgain(t *testing.T) {
 	})
 }
 
+// TestHandler_ThatChangesItsDeliveries_EndsEachPayload deletes from the slice and reorders it, for
+// one key and for several.
+func TestHandler_ThatChangesItsDeliveries_EndsEachPayload(t *testing.T) {
+	everywhere(t, func(t *testing.T, w *world) {
+		for i, payloads := range [][]string{{"a1", "a2", "a3"}, {"a1", "a2", "b1", "b2"}} {
+			var list []Job
+			for n, p := range payloads {
+				list = append(list, Job{Queue: "q", Key: p[:1], Payload: []byte(p), Score: float64(n + 1)})
+			}
+			if err := w.client(Spec{"q", 1}).Push(t.Context(), list...); err != nil {
+				t.Fatal(err)
+			}
+			before := w.stats().Processed
+			s := w.serve(w.quick(), Worker{
+				Queue: "q", BatchSize: 10,
+				Handle: func(_ context.Context, b *Batch) error {
+					slices.Reverse(b.Deliveries)
+					b.Deliveries = slices.DeleteFunc(b.Deliveries, func(d *Delivery) bool { return d.Score > 1 })
+					return nil
+				},
+			})
+			until(t, "all are done", func() bool { return w.stats().Processed == before+int64(len(payloads)) })
+			s.Stop()
+			if st := w.stats(); st.Length+st.Busy+st.MorgueLength != 0 {
+				t.Errorf("case %d: %+v", i, st)
+			}
+		}
+	})
+}
+
 // TestNewBatch_InATest_EndsLikeThatOfAServer ends a batch of two keys with an error, and
 // holds it.
 func TestNewBatch_InATest_EndsLikeThatOfAServer(t *testing.T) {

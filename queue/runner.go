@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"errors"
+	"slices"
 )
 
 // runner runs batches and callbacks until the server closes. If a handler ends its goroutine,
@@ -84,13 +85,12 @@ func (s *Server) newBatch(own *ownedShard, units []*inflightKey) *Batch {
 		running: &s.running,
 	}
 	b.open.Store(1)
-	b.Deliveries = units[0].list
+	lists := make([][]*Delivery, len(units))
 	for i, u := range units {
 		u.started = true
-		if i > 0 {
-			b.Deliveries = append(b.Deliveries[:len(b.Deliveries):len(b.Deliveries)], u.list...)
-		}
+		lists[i] = u.list
 	}
+	b.Deliveries = slices.Concat(lists...) // a copy: the handler may change it
 	return b
 }
 
