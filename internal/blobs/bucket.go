@@ -163,8 +163,9 @@ func (b *Bucket) Sweep(
 			wanted, err = keep(id)
 		}
 		if err == nil && !wanted {
-			err = b.Delete(ctx, id)
-			n++
+			if err = b.Delete(ctx, id); err == nil {
+				n++
+			}
 		}
 		if err != nil {
 			return n, fmt.Errorf("blobs: sweep: %w", wrapFault(err))
@@ -172,8 +173,9 @@ func (b *Bucket) Sweep(
 	}
 	for up := range b.core.ListIncompleteUploads(ctx, b.name, b.prefix, true) {
 		if err = up.Err; err == nil && old(up.Initiated) && isStoreName(strings.TrimPrefix(up.Key, b.prefix)) {
-			err = b.core.RemoveIncompleteUpload(ctx, b.name, up.Key)
-			n++
+			if err = b.core.RemoveIncompleteUpload(ctx, b.name, up.Key); err == nil {
+				n++
+			}
 		}
 		if err != nil {
 			return n, fmt.Errorf("blobs: sweep: %w", wrapFault(err))
