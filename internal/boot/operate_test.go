@@ -201,6 +201,21 @@ func TestADoctorTellsAllAtOnce(t *testing.T) {
 	}
 }
 
+func TestDoctor_NoFolderOfFiles_CreatesNone(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "none")
+	for _, url := range []string{"", "redis://127.0.0.1:1"} {
+		d := desk{t, settings.Config{RedisURL: url, BlobURL: "file://" + folder, Prefix: "p"}}
+		lines, err := d.ask("doctor")
+		if d.states(lines, map[string]string{"files": "ok"}); !errors.Is(err, doctor.ErrUnhealthy) {
+			t.Errorf("doctor: %v", err)
+		}
+		if _, err := os.Stat(folder); !os.IsNotExist(err) {
+			t.Errorf("the doctor has created %s: %v", folder, err)
+		}
+	}
+}
+
 // TestADoctorLooksAfterABucket: the doctor says what to do about a bucket that is missing, denies
 // access, or answers wrongly.
 func TestADoctorLooksAfterABucket(t *testing.T) {

@@ -15,7 +15,8 @@ import (
 const leastFree = 1 << 30
 
 // files checks the storage of files: it stores, reads and deletes a file. If the files are in a bucket,
-// it also checks the folder of temporary files.
+// it also checks the folder of temporary files. It does not create a missing folder, which then might
+// belong to another user than the service.
 func (d *checkup) files(ctx context.Context) {
 	dir, err := d.cfg.BlobDir()
 	if err != nil || d.cfg.CheckBlobs() != nil {
@@ -28,8 +29,8 @@ func (d *checkup) files(ctx context.Context) {
 	if d.cfg.InBucket() {
 		check, advice = "temporary files", "have DATA_DIR be a folder that the program's user may write to"
 	}
-	if _, err := os.Stat(dir); d.cfg.Embedded() && os.IsNotExist(err) {
-		d.report(check, stateOK, "", "no folder yet: the first start creates it")
+	if _, err := os.Stat(dir); os.IsNotExist(err) {
+		d.report(check, stateOK, "", "no folder %s yet: the first start creates it", dir)
 		return
 	}
 	if err := tryFolder(ctx, dir); err != nil {
