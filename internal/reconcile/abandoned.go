@@ -66,7 +66,10 @@ func (c *AbandonedCloser) Close(ctx context.Context) error {
 					t.Total),
 			},
 		})
-		if err != nil && !errors.Is(err, events.ErrClaimLost) {
+		if errors.Is(err, events.ErrClaimLost) { // another process ends the task
+			continue
+		}
+		if err != nil {
 			return err
 		}
 		c.opt.Log.Warn("closed a task that its program abandoned", "task", t.ID, "rows", t.Total)
