@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"net/url"
 	"os"
 	"strings"
@@ -21,27 +22,33 @@ const readers = 4
 // failure.
 func openSQLite(ctx context.Context, path string, _ Options) (*DB, error) {
 	makePrivate(path)
-	n := namesOf("")
-	writer, err := openFile(path, "immediate", 1, n)
-	if err != nil {
-		return nil, err
+	db := &DB{names: namesOf("")}
+	if err := db.openPools(ctx, path); err != nil {
+		return nil, errors.Join(err, db.Close())
 	}
+	return db, nil
+}
+
+// openPools opens the writer and the readers. After an error the caller calls DB.Close.
+func (db *DB) openPools(ctx context.Context, path string) error {
+	writer, err := openFile(path, "immediate", 1, db.names)
+	if err != nil {
+		return err
+	}
+	db.close = []func() error{writer.Close}
 	if err := writer.PingContext(ctx); err != nil { // sets WAL
-		return nil, err
+		return err
 	}
-	reader, err := openFile(path, "deferred", readers, n)
+	reader, err := openFile(path, "deferred", readers, db.names)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	w, err := gorm.Open(gormlite.OpenDB(writer), gormConfig())
-	if err != nil {
-		return nil, err
+	db.close = []func() error{reader.Close, writer.Close}
+	if db.Write, err = gorm.Open(gormlite.OpenDB(writer), gormConfig()); err != nil {
+		return err
 	}
-	r, err := gorm.Open(gormlite.OpenDB(reader), gormConfig())
-	if err != nil {
-		return nil, err
-	}
-	return &DB{Read: r, Write: w, names: n, close: []func() error{reader.Close, writer.Close}}, nil
+	db.Read, err = gorm.Open(gormlite.OpenDB(reader), gormConfig())
+	return err
 }
 
 // makePrivate creates the files of a new database so that only their owner can read them. SQLite
