@@ -1,6 +1,7 @@
 package xlsx
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -15,7 +16,8 @@ import (
 const rowBytes = 26
 
 // MayExceed reports whether the sheet may have more rows with values than the argument `most`. If the
-// sheet has enough bytes for more rows, MayExceed unpacks the sheet and counts its row elements.
+// sheet has enough bytes for more rows, MayExceed unpacks the sheet and counts its row elements. It
+// does not count those of a sheet in UTF-16, and returns true.
 func (s *SheetReader) MayExceed(ctx context.Context, most int) (bool, error) {
 	box := s.book.box
 	f := box.files[strings.ToLower(s.part)]
@@ -27,7 +29,12 @@ func (s *SheetReader) MayExceed(ctx context.Context, most int) (bool, error) {
 	if err != nil {
 		return false, faultOf(err)
 	}
-	n, err := countRows(ctx, p)
+	in := bufio.NewReader(p)
+	begin, _ := in.Peek(2) // countRows returns the error
+	if _, wide := utf16Order(begin); wide {
+		return true, nil
+	}
+	n, err := countRows(ctx, in)
 	return n > most, faultOf(err)
 }
 
@@ -65,7 +72,7 @@ func rowBegins(text []byte) (n int) {
 		if at < 3 || at+1 == len(text) || text[at-1] != 'o' || text[at-2] != 'r' {
 			continue
 		}
-		if (text[at-3] == '<' || text[at-3] == ':') && (text[at+1] == ' ' || text[at+1] == '>') {
+		if (text[at-3] == '<' || text[at-3] == ':') && (text[at+1] == '>' || isBlank(text[at+1])) {
 			n++
 		}
 	}

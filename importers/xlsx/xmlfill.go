@@ -40,16 +40,23 @@ func (x *xmlScanner) fill() error {
 	return nil
 }
 
+// utf16Order returns the byte order of a part in UTF-16 from its first bytes. It returns false if
+// the part is not in UTF-16.
+func utf16Order(b []byte) (order unicode.Endianness, ok bool) {
+	switch {
+	case bytes.HasPrefix(b, []byte{0xFF, 0xFE}), bytes.HasPrefix(b, []byte{'<', 0}):
+		return unicode.LittleEndian, true
+	case bytes.HasPrefix(b, []byte{0xFE, 0xFF}), bytes.HasPrefix(b, []byte{0, '<'}):
+		return unicode.BigEndian, true
+	}
+	return order, false
+}
+
 // decodeUTF16 makes the scanner decode a part in UTF-16 to UTF-8 while it reads the part.
 func (x *xmlScanner) decodeUTF16() {
 	b := x.buf[:x.end]
-	var order unicode.Endianness
-	switch {
-	case bytes.HasPrefix(b, []byte{0xFF, 0xFE}), bytes.HasPrefix(b, []byte{'<', 0}):
-		order = unicode.LittleEndian
-	case bytes.HasPrefix(b, []byte{0xFE, 0xFF}), bytes.HasPrefix(b, []byte{0, '<'}):
-		order = unicode.BigEndian
-	default:
+	order, ok := utf16Order(b)
+	if !ok {
 		return
 	}
 	rest := &tailReader{head: bytes.Clone(b), in: x.in, err: x.err}
