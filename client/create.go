@@ -180,7 +180,8 @@ func (c *Client) Resume(ctx context.Context, taskID string) (*Task, error) {
 }
 
 // ResumeAnyway is like Resume, but also runs rows for which a newer row of their key has finished.
-// A row with a version still does not run after a greater version of its key.
+// A row with a version still does not run after a greater version of its key. For a resubmitted row,
+// the choice of its resubmission remains.
 func (c *Client) ResumeAnyway(ctx context.Context, taskID string) (*Task, error) {
 	out := &Task{}
 	return out, c.post(ctx, taskPath(taskID)+"/resume", "", map[string]any{"superseded": "run"}, out)

@@ -39,8 +39,8 @@ func WrongStatus(way Transition, stands tasks.Status) *problem.Problem {
 	return problem.New(http.StatusConflict, "WRONG_STATUS", fmt.Sprintf("%s; this one is %s.", way.Condition, stands))
 }
 
-// Control pauses, resumes or cancels a task of the caller's tenant. If the argument `anyway` is true,
-// superseded rows of a resumed task run, too.
+// Control pauses, resumes or cancels a task of the caller's tenant. If the argument `anyway` is true, a
+// resume is a ResumeAnyway.
 func (s *Service) Control(ctx context.Context, id, verb string, anyway bool) error {
 	way := Transitions[verb]
 	does := way.Run
