@@ -32,8 +32,9 @@ func (s *Store) Renew(ctx context.Context, c *Claim) error {
 	})
 }
 
-// Seal stores the fingerprint of a request before its effect. It returns ErrReused if the key was
-// sealed for another request, and ErrLost if the claim was taken over.
+// Seal stores the fingerprint of a request before its effect. It returns ErrReused if an earlier
+// attempt has sealed the key for another request. It returns ErrLost if the claim was taken over, or
+// if this attempt has sealed the key for another request.
 func (s *Store) Seal(ctx context.Context, c *Claim, print string) error {
 	if c.Print != "" && c.Print != print {
 		return fmt.Errorf("idempotency: seal: %w", ErrReused)
@@ -42,8 +43,8 @@ func (s *Store) Seal(ctx context.Context, c *Claim, print string) error {
 }
 
 // Mark stores the fingerprint of a request, and a mark of its effect, in the transaction of this
-// effect. It returns ErrLost if the claim was taken over. After an error, the caller must roll the
-// transaction back.
+// effect. It returns ErrLost if the claim was taken over, or if the key was sealed for another
+// request. After an error, the caller must roll the transaction back.
 func (s *Store) Mark(ctx context.Context, tx ledger.Tx, c *Claim, print, mark string) error {
 	args := c.req.args(c.owner)
 	args["print"], args["mark"] = print, mark
