@@ -43,7 +43,8 @@ type Options struct {
 	// Concurrency is the most handler calls that run at once in this program. Default 25.
 	Concurrency int
 
-	// Keep is how long a done task is kept, truncated to whole days. Default 90 days.
+	// Keep is how long a done task is kept, truncated to whole days. New rejects less than one day.
+	// Default 90 days.
 	Keep time.Duration
 
 	// Hosts are the allowed hosts of requests, besides localhost and loopback addresses. If Hosts
