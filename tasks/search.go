@@ -25,7 +25,7 @@ var (
 )
 
 // Search holds the conditions of a search for tasks. A condition with its zero value does not restrict
-// the search. Limit is required.
+// the search.
 type Search struct {
 	Status string
 	Kind   string
@@ -38,7 +38,7 @@ type Search struct {
 	Oldest bool   // the oldest task first
 	Before int64  // only numbers below: the cursor of a page of the newest
 	After  int64  // only numbers above: the cursor of a page of the oldest
-	Limit  int    // at least 1
+	Limit  int    // most tasks of a page; a value below 1 means 1
 }
 
 // Bounds of a search: the most tasks that it reads, the size of its first read, and a tolerance in
@@ -55,6 +55,7 @@ const (
 // result `next` is the cursor of the next page, or 0 if no task is left.
 func (s *Store) Search(ctx context.Context, tenant string, q Search) (list []Task, next int64, err error) {
 	var nums []int64
+	q.Limit = max(q.Limit, 1)
 	err = s.db.View(ctx, func(tx ledger.Tx) error {
 		nums, next, err = q.seek(ctx, tx, tenant)
 		return err

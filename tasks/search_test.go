@@ -97,6 +97,19 @@ func TestSearch_OldestBehindPurgedTasks_BeginsAtTheOldestKeptTask(t *testing.T) 
 	})
 }
 
+func TestSearch_LimitBelowOne_ReturnsOneTask(t *testing.T) {
+	on(t, func(d *desk) {
+		d.open(nil)
+		last := d.open(nil)
+		for _, limit := range []int{0, -1, -600} {
+			list, next, err := d.tasks.Search(d.Context(), "acme", tasks.Search{Limit: limit})
+			if d.fine(err); len(list) != 1 || list[0].ID != last.ID || next != last.Num {
+				d.Errorf("limit %d: %v, next %d", limit, list, next)
+			}
+		}
+	})
+}
+
 // TestASearchReadsAnIndex: no statement of any filter reads all tasks.
 func TestASearchReadsAnIndex(t *testing.T) {
 	on(t, func(d *desk) {
