@@ -112,7 +112,7 @@ func TestWebhooksAndLimitsArePages(t *testing.T) {
 	fine(t, l.opt.Tasks.SetWeight(t.Context(), "default", 3))
 	set := mine.submits("/ops/limits", "slots", "7", "rows", " 1000 ", "bytes", "500 mb")
 	tells(t, set.body, "The limits are saved", "Limits of default", "Weight of the tenant: 3.")
-	l.as(secret).look("/api/v1/tenants/default/limits").says("bytes", 500<<20)
+	l.as(secret).look("/api/v1/tenants/default/limits").says("bytes", float64(500<<20))
 	for _, value := range []string{`value="7"`, `value="1000"`, `value="500 MB"`} {
 		if !strings.Contains(set.body, value) || strings.Contains(theirs.page("/ops/limits"), value) {
 			t.Errorf("%s is not shown to who it concerns alone", value)

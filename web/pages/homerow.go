@@ -67,7 +67,7 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 	case state == "running" && r.Progress.EtaS != nil:
 		return in.Text("home.left", "time", in.Duration(*r.Progress.EtaS))
 	case state == "correct" && r.Counts.Error > 0:
-		return in.Text("home.both", "n", r.Counts.ToCorrect(), "m", in.Integer(r.Counts.Error))
+		return in.Text("home.both", "n", r.Counts.ToCorrect(), "m", r.Counts.Error)
 	case state == "correct":
 		return in.Text("rows", "n", r.Counts.ToCorrect())
 	case state == "errors":

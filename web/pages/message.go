@@ -26,7 +26,8 @@ type message struct {
 // messageOf returns the message about the last act; nil if the page follows no act.
 func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*message, error) {
 	outcome := p.Render.Outcome(c)
-	m := &message{Words: outcomeText(request.Printer(c), outcome), Task: t.ID, N: outcome.N, Back: back}
+	in := request.Printer(c)
+	m := &message{Words: taskText(in, outcome, t), Task: t.ID, N: outcome.N, Back: back}
 	m.None = outcome.N == 0 && (outcome.Of > 0 || noRow[outcome.Act] != "")
 	if m.Words == "" {
 		return nil, nil
@@ -39,7 +40,7 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 		return m, err
 	}
 	if act.Fix != "" && act.RunAt == 0 && outcome.Act != "fix.same" {
-		m.Words = request.Printer(c).Text("told.resubmit", "n", outcome.N)
+		m.Words = taskText(in, render.Outcome{Act: "resubmit", N: outcome.N}, t)
 		return m, nil
 	}
 	if m.Act = act.ID; act.RunAt > 0 {
@@ -47,6 +48,17 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 		m.Runs = max((act.RunAt-p.Now().UnixMilli()+999)/1000, 1)
 	}
 	return m, nil
+}
+
+// taskText returns the text about the outcome of an act on a task. Resubmitted rows of a paused task wait.
+func taskText(in locale.Printer, d render.Outcome, t *tasks.Task) string {
+	switch {
+	case t.Status == tasks.Paused && d.Act == "resubmit" && d.N > 0 && d.N >= d.Of:
+		return in.Text("told.resubmit.paused", "n", d.N)
+	case t.Status == tasks.Paused && d.Act == "sent":
+		return in.Text("told.sent.paused", "row", d.Args["row"])
+	}
+	return outcomeText(in, d)
 }
 
 // noRow holds the key of the text of an act that found no row to change, by act. Other acts have a text that

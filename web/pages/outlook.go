@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/mappings"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/intake"
@@ -31,6 +32,7 @@ type outlookPage struct {
 	Look    *view.Preview
 	Problem *render.ProblemView
 	Rows    []checkedRow
+	Causes  []checkedCause
 	Ready   bool   // the import can be started
 	RunAt   string // heading of the column with the start times of rows; "" if there is none
 	Bar     []render.Segment
@@ -41,6 +43,12 @@ type checkedRow struct {
 	Row   int
 	Cells []gridCell
 	Notes []string
+}
+
+// checkedCause is a group of invalid rows with the same code and column.
+type checkedCause struct {
+	importers.PreviewGroup
+	Label, Title string // heading of the column, "" for the row as a whole; title of the code
 }
 
 // checkedRows is the number of rows of the file that the page shows.
@@ -75,6 +83,7 @@ func (p *Handlers) renderOutlook(c *gin.Context, w *wizard, u *ingest.Request, r
 	}
 	if look != nil {
 		v.fill(c, look)
+		v.Causes = causesOf(look, func(code string) string { return view.TitleOf(w.kind, string(request.Printer(c)), code) })
 	}
 	return p.Render.Page(c, status, "check.html", v)
 }
@@ -113,6 +122,20 @@ func (v outlookPage) Lost() bool { return v.Look != nil && len(v.Look.Missing) >
 // NoneValid reports whether every row of the file needs a correction.
 func (v outlookPage) NoneValid() bool {
 	return v.Ready && v.Look.Counts.TotalIsFinal && v.Look.Counts.Invalid > 0 && v.Look.Counts.Valid == 0
+}
+
+// causesOf returns the groups of invalid rows of a preview. The function `title` returns the title of a code.
+func causesOf(look *view.Preview, title func(code string) string) (out []checkedCause) {
+	for _, g := range look.Groups {
+		one := checkedCause{PreviewGroup: g, Label: textutil.Deref(g.Column), Title: title(g.Code)}
+		for _, col := range look.Columns {
+			if col.Field == one.Label && one.Label != "" {
+				one.Label = col.Header
+			}
+		}
+		out = append(out, one)
+	}
+	return out
 }
 
 // checkRows returns the first rows of a preview, with cells in the order of the file.

@@ -23,6 +23,14 @@ func CodeTitle(code string) string {
 	return strings.ToUpper(plain[:1]) + plain[1:]
 }
 
+// TitleOf returns the title of a code of a kind in a language.
+func TitleOf(k jobs.Kind, lang, code string) string {
+	if title, ok := k.CodeTitle(lang, code); ok {
+		return title
+	}
+	return CodeTitle(code)
+}
+
 // Localizer renders rows of a task with the texts of its kind, in the language of the caller.
 type Localizer struct {
 	Kind     jobs.Kind
@@ -56,12 +64,8 @@ func (v Localizer) Each(rows iter.Seq2[*events.Event, error]) iter.Seq2[*events.
 func (v Localizer) Groups(list []events.Group) []Group {
 	out := []Group{}
 	for _, g := range v.faultGroups(list) {
-		title, ok := v.Kind.CodeTitle(v.Lang, g.Code)
-		if !ok {
-			title = CodeTitle(g.Code)
-		}
 		out = append(out, Group{
-			g.Code, title, textutil.Optional(g.Col), g.Status, g.Count, g.FirstRow,
+			g.Code, TitleOf(v.Kind, v.Lang, g.Code), textutil.Optional(g.Col), g.Status, g.Count, g.FirstRow,
 			g.Count - g.Fixed - g.Skipped, g.Fixed, g.Skipped, textutil.Optional(g.Print), textutil.Optional(g.Fault),
 		})
 	}

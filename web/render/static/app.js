@@ -78,6 +78,7 @@ function swap(page, id, kept = edited) {
   if ([...old.querySelectorAll("input:not([type=hidden]), select, textarea")].some((field) => kept(field) && needed(field))) return true;
   const active = old.contains(document.activeElement) ? document.activeElement : null;
   const mark = active && (active.id || active.getAttribute("href"));
+  if (old.open) part.open = true;
   for (const fold of old.querySelectorAll("details[open][id]")) {
     part.querySelector(`#${CSS.escape(fold.id)}`)?.setAttribute("open", "");
   }
@@ -289,6 +290,32 @@ document.addEventListener("submit", (e) => {
   e.preventDefault();
   act(e.target, e.submitter);
 });
+
+// A form is sent only while the service answers. Otherwise, the page of an error of the browser would
+// replace the page and what was typed.
+document.addEventListener("submit", async (e) => {
+  const form = e.target;
+  if (e.defaultPrevented || form.method !== "post" || "sure" in form.dataset) return;
+  e.preventDefault();
+  if ("asking" in form.dataset) return;
+  form.dataset.asking = "";
+  const up = await get(new URL("../healthz", import.meta.url));
+  delete form.dataset.asking;
+  form.parentElement.querySelector(":scope > .away")?.remove();
+  if (!up) return form.after(away());
+  form.dataset.sure = "";
+  form.requestSubmit(e.submitter);
+  delete form.dataset.sure;
+});
+
+// away is the message that nothing was sent.
+function away() {
+  const node = document.createElement("p");
+  node.className = "msg bad away";
+  node.setAttribute("role", "alert");
+  node.textContent = byId("main").dataset.away;
+  return node;
+}
 
 // countDown tells how long it is until corrected rows run, and then shows what has become of them.
 function countDown(node) {
@@ -652,7 +679,7 @@ function liveForm(form) {
     try {
       const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
       const page = parse(await answer.text());
-      for (const id of ["problem", "missing", "matches", "state", "filebar"]) swap(page, id, typed); // the answer has what was chosen
+      for (const id of ["problem", "missing", "reading", "matches", "onward", "filebar"]) swap(page, id, typed); // the answer has what was chosen
     } catch {
       byId("state").textContent = form.dataset.lost;
     }

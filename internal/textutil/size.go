@@ -1,0 +1,35 @@
+package textutil
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// sizeUnits are the units of sizes, each 1024 times the one before.
+var sizeUnits = []string{"B", "kB", "MB", "GB", "TB", "PB"}
+
+// Size returns a number of bytes in the largest unit in which it is a whole number, such as "500 MB".
+func Size(n int64) string {
+	unit := 0
+	for ; n > 0 && n%1024 == 0 && unit < len(sizeUnits)-1; unit++ {
+		n /= 1024
+	}
+	return strconv.FormatInt(n, 10) + " " + sizeUnits[unit]
+}
+
+// SizeInBytes returns the number of bytes of a whole number with a unit, such as "500 MB", as digits. The
+// unit may be in any case. SizeInBytes returns any other text unchanged.
+func SizeInBytes(text string) string {
+	for i, unit := range sizeUnits {
+		at := len(text) - len(unit)
+		if at <= 0 || !strings.EqualFold(text[at:], unit) {
+			continue
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(text[:at]), 10, 64)
+		if factor := int64(1) << (10 * i); err == nil && n >= 0 && n <= math.MaxInt64/factor {
+			return strconv.FormatInt(n*factor, 10)
+		}
+	}
+	return text
+}

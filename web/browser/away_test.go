@@ -1,0 +1,62 @@
+//go:build all
+
+package browser
+
+func init() {
+	stories["a character set is chosen"] = testCharacterSet
+	stories["correct first"] = testCorrectFirst
+	stories["away"] = testServiceAway
+}
+
+// testCharacterSet sends a text whose character set is unclear. After the choice, the columns are shown, and the
+// next step is offered. No other story has rows of these keys.
+func testCharacterSet(w *window, _ string) {
+	short := "\xcb\xe0\xec" // Лам in windows-1251
+	path := w.file("set.csv", "SKU,Name,Price,Brand\nSET-1,"+short+",1,Acme\n")
+	w.choose(path)
+	w.says("Choose the one that reads right")
+	w.eval(`{ const set = document.getElementById("encoding");
+		set.value = "windows-1251";
+		set.dispatchEvent(new Event("change", { bubbles: true })); }`)
+	w.says("Лам")
+	w.until(`document.querySelector("#encoding").value === "windows-1251" && document.querySelector("#header_row").value === "1"`)
+	w.press(`button[value="next"]`)
+	w.says("1 row in the file")
+}
+
+// testCorrectFirst imports no row until the faulty one is corrected. The buttons and messages say so.
+// No other story has rows of these keys.
+func testCorrectFirst(w *window, _ string) {
+	w.choose(w.file("first.csv", "SKU,Name,Price,Brand\nFIRST-0,Lamp,1,Acme\nFIRST-1,Lamp,twelve,Acme\n"))
+	w.until(`document.querySelector("button[value=start]")?.innerText === "Import 1 row"`)
+	w.press(`input[name="first"][value="yes"]`)
+	w.until(`document.querySelector("button[value=start]").innerText === "Correct first, then import all"`)
+	w.press(`button[value="start"]`)
+	w.says("They run when you resume the import.")
+	w.eval(`{ const field = document.querySelector(".cause [data-rows]");
+		field.value = "12";
+		field.dispatchEvent(new Event("input", { bubbles: true }));
+		document.querySelector(".cause [data-run]").click(); }`)
+	w.says("It runs when you resume the import.")
+	w.press(`form[action$="/resume"] button.primary`)
+	w.until(`document.querySelector("#task [data-count=finish]")?.textContent === "2"`)
+}
+
+// testServiceAway sends a correction while the service is away: the page stays with the typed text, and
+// says that nothing was sent. No other story has rows of these keys.
+func testServiceAway(w *window, _ string) {
+	w.upload(w.file("away.csv", "SKU,Name,Price,Brand\nAWAY-0,Lamp,1,Acme\nAWAY-1,Lamp,twelve,Acme\n"))
+	w.says("1 row needs a correction")
+	w.refused = true
+	w.offline(true)
+	w.eval(`{ const field = document.querySelector(".cause [data-rows]");
+		field.value = "12";
+		field.dispatchEvent(new Event("input", { bubbles: true }));
+		document.querySelector(".cause [data-run]").click(); }`)
+	w.says("Nothing was sent: try again in a moment.")
+	w.until(`document.querySelector(".cause [data-rows]").value === "12"`)
+	w.offline(false)
+	w.press(".cause [data-run]")
+	w.says("becomes")
+	w.until(`document.querySelector("#task [data-count=finish]")?.textContent === "2"`)
+}
