@@ -68,7 +68,8 @@ type BulkAction struct {
 }
 
 // Bulk applies a bulk action to rows in file order. Each transaction changes a bounded number of
-// rows. After an error, a repeated call continues. It resubmits no row twice.
+// rows. After an error, a repeated call continues. It resubmits no row twice. If Put.With contains Put.Find, a
+// repeated call of a Repair changes its rows again.
 func (d *Reviewer) Bulk(ctx context.Context, t *tasks.Task, p BulkAction) (Outcome, error) {
 	var out Outcome
 	j, err := d.judgeOf(t, p.DryRun)

@@ -126,6 +126,7 @@ export type CellPatch = {
     find?: string;
     /** Only cells that are `find`; else each place of it in a cell. */
     whole?: boolean;
+    /** If it contains `find`, a repeated request changes cells again. After an error, undo the act first. */
     with?: string;
   };
   set?: RowEdit;
