@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
@@ -50,8 +51,22 @@ func TestOpsHome_OneKeyHoldsRows_IsNamedWithItsJob(t *testing.T) {
 	d.split()
 	d.feed()
 	d.busy(4)
+	testenv.Await(time.Minute, func() bool { // the worker reports the start with its next heartbeat
+		return strings.Contains(d.home.in(t).page("/ops"), "needs attention")
+	})
 	tells(t, d.home.in(t).page("/ops"), "needs attention", "rows of one key wait for each other", "behind the running row of key HOT",
 		"Other keys are not held up", "Open the running job", "Open its task")
+}
+
+// TestTask_MostRowsHaveOneKey_SaysThatTheyRunInTurn has one running row, and the others of its key behind it.
+func TestTask_MostRowsHaveOneKey_SaysThatTheyRunInTurn(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	task := d.home.imported("No,tel\n" + strings.Repeat("HOT,+14155550111\n", 150))
+	d.split()
+	d.feed()
+	fine(t, d.db.Write.Exec("UPDATE rollcall.tasks SET working = 1, enqueue = enqueue - 1, started_at = created_at WHERE id = ?", task).Error)
+	tells(t, d.home.in(t).page("/tasks/"+task), "rows wait for a row with the same key: such rows run one after another.")
 }
 
 // TestOpsHome_JobOfATenantRuns_TenantSeesTheQueueRun: a tenant sees its own running jobs, not the

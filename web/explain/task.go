@@ -74,3 +74,13 @@ func first(list []events.Event) *events.Event {
 	}
 	return &list[0]
 }
+
+// Held returns the number of rows of a task that wait in the ledger because earlier rows with the same key
+// have not ended.
+func (s *Service) Held(ctx context.Context, t *tasks.Task) (int64, error) {
+	f, err := lanes.New(s.Tasks).FeedOf(ctx, t.Num)
+	if err != nil || f == nil {
+		return 0, err
+	}
+	return f.HeldRows, nil
+}

@@ -135,7 +135,7 @@ func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.TaskFacts
 		return nil
 	}
 	if t.Working > 0 || t.Enqueue == 0 {
-		return nil
+		return p.fillHeld(c, t, s)
 	}
 	x, err := p.Explain.Task(c.Request.Context(), p.Locale.Localizer(c, t), t)
 	if err != nil || len(x.Reasons) == 0 {
@@ -155,6 +155,19 @@ func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.TaskFacts
 		s.Ahead = p.card(c, ahead).Name
 	}
 	return nil
+}
+
+// fillHeld adds the number of rows that wait behind rows with the same key, if these are at least half of
+// the waiting rows.
+func (p *Handlers) fillHeld(c *gin.Context, t *tasks.Task, s *render.TaskFacts) error {
+	if t.Enqueue == 0 {
+		return nil
+	}
+	held, err := p.Explain.Held(c.Request.Context(), t)
+	if 2*held >= t.Enqueue {
+		s.Held = held
+	}
+	return err
 }
 
 // controlTask returns the handler of POST /tasks/{id}/pause, /resume or /cancel. The handler redirects to

@@ -19,6 +19,7 @@ type TaskFacts struct {
 	Ready  int64        // corrected rows that have not run
 	Why    *view.Reason // why no row runs; nil: rows run, or none waits
 	Ahead  string       // name of the task that Why names
+	Held   int64        // rows that wait behind rows with the same key, if these are most of the waiting rows
 	Hints  bool         // the user is an operator, who can act on hints
 }
 
@@ -46,7 +47,11 @@ func (t TaskCard) moving(s TaskFacts) State {
 	case t.Counts.Total == 0 || !waits && t.Counts.Working == 0:
 		return State{"clock", ToneWait, t.Words + ".", nil, true}
 	}
-	return State{"run", ToneRun, "", nil, true}
+	out := State{"run", ToneRun, "", nil, true}
+	if s.Held > 0 {
+		out.Rest = []string{t.say("state.held", "n", s.Held)}
+	}
+	return out
 }
 
 // ended returns the state of a task that is done.

@@ -204,13 +204,14 @@ function tell(task, told) {
 // changing are the parts of the page that change with the status of the task.
 const changing = ["task", "rows", "side"];
 
-// why looks for the reason while no row of a task runs, every ten seconds; and once when rows run
-// again. True if the task has another status by then, with which all parts are brought up to date.
+// why looks for the reason while no row of a task runs, or the time left is unknown, every ten seconds;
+// and once when rows run again. True if the task has another status by then, with which all parts are brought up to date.
 let looked = 0;
-async function why({ counts, done }) {
+async function why({ counts, done, progress }) {
   const still = !done && counts.working === 0 && counts.enqueue > 0;
   const live = byId("state")?.querySelector("[data-when]");
-  if (still ? Date.now() - looked < (live ? 2_000 : 10_000) : live) return false;
+  const unclear = !done && counts.enqueue > 0 && !progress.eta_s;
+  if (still || unclear ? Date.now() - looked < (still && live ? 2_000 : 10_000) : live) return false;
   looked = Date.now();
   const page = await again();
   const moved = (page?.getElementById("task") ?? byId("task")).dataset.status !== byId("task").dataset.status;
