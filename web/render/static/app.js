@@ -464,6 +464,20 @@ function filterAtOnce(form) {
   });
 }
 
+// searchAsTyped searches while a user types. The page stays, and gets the address of the search.
+function searchAsTyped(form) {
+  let last = 0;
+  form.querySelector("[type=search]").addEventListener("input", async () => {
+    const mine = ++last;
+    await pause(0.4);
+    if (mine !== last) return;
+    const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== "")).toString();
+    history.replaceState(null, "", new URL(form.action).pathname + (query && `?${query}`));
+    const page = await again();
+    if (page && mine === last) ["tabs", "views", "list", "pager"].forEach((id) => swap(page, id));
+  });
+}
+
 // --- a new import: the file is sent in parts, and goes on where it stopped ---
 
 // complain shows a problem above the form.
@@ -717,7 +731,10 @@ const live = document.querySelector("[data-live-form]");
 if (live) liveForm(live);
 const watched = document.querySelector("[data-watch]");
 if (watched) watch(watched);
-if (byId("filters")) filterAtOnce(byId("filters"));
+if (byId("filters")) {
+  filterAtOnce(byId("filters"));
+  searchAsTyped(byId("filters"));
+}
 if (byId("task")?.dataset.href) history.replaceState(null, "", byId("task").dataset.href);
 keepUp();
 if (!following && Number(byId("task")?.dataset.ready) > 0) afterUndoTime();

@@ -1,0 +1,27 @@
+//go:build all
+
+package browser
+
+import "github.com/chromedp/chromedp"
+
+func init() { stories["search as typed"] = testSearchAsTyped }
+
+// testSearchAsTyped types the name of an import: the list follows without a key for it, and the field keeps
+// the focus. The address is that of the search.
+func testSearchAsTyped(w *window, url string) {
+	w.upload(w.file("needle.csv", "SKU,Name,Price,Brand\nSEARCH-0,Lamp,1,Acme\n"))
+	w.until(`document.querySelector("#task")`)
+	w.do(chromedp.Navigate(url))
+	w.until(`document.querySelector("html.scripted #filters")`)
+	w.do(click(`#filters [type=search]`))
+	w.keys("n", "e", "e", "d")
+	w.until(`location.search === "?q=need" && document.querySelectorAll("#list tbody tr").length === 1`)
+	w.says("needle.csv")
+	w.keys("x")
+	w.says("No imports match.")
+	w.until(`document.activeElement.value === "needx"`)
+	w.eval(`{ const field = document.activeElement;
+		field.value = "";
+		field.dispatchEvent(new Event("input", { bubbles: true })); }`)
+	w.until(`location.search === "" && document.querySelectorAll("#list tbody tr").length > 0 && document.querySelector("#views").hidden`)
+}
