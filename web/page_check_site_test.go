@@ -147,6 +147,9 @@ func TestWizard_UnusualValues_AreNamedBeforeTheImport(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	at := s.sent("p.csv", "SKU,Name,Price,Brand\nA,a,1,Acme\nB,b,1,Acne\nC,c,1,<b>x\n")
-	tells(t, s.get(at+"/check").body, "3 rows in the file",
-		"2 rows have an unusual value in Brand, which the import may refuse:", "<b>x", "Acne")
+	page := s.get(at + "/check").body
+	tells(t, page, "3 rows in the file", "2 rows have an unusual value in Brand, which the import may refuse:", "<b>x", "Acne")
+	if n := strings.Count(page, `<td class="unusual">`); n != 2 {
+		t.Errorf("%d cells are marked as unusual, want 2", n)
+	}
 }

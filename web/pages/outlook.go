@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -151,7 +153,7 @@ func checkRows(look *view.Preview) (out []checkedRow) {
 				name = col.Header
 			}
 			at[name] = len(one.Cells)
-			one.Cells = append(one.Cells, gridCell{Text: cells[name]})
+			one.Cells = append(one.Cells, gridCell{Text: cells[name], Unusual: unusual(look, col.Field, cells[name])})
 		}
 		for _, f := range row.Errors {
 			if i, ok := at[f.Column]; ok {
@@ -162,6 +164,13 @@ func checkRows(look *view.Preview) (out []checkedRow) {
 		out = append(out, one)
 	}
 	return out
+}
+
+// unusual reports whether a preview names a text as an unusual value of a field.
+func unusual(look *view.Preview, field, text string) bool {
+	return slices.ContainsFunc(look.Unusual, func(u importers.Unusual) bool {
+		return u.Column == field && slices.Contains(u.Values, strings.TrimSpace(text))
+	})
 }
 
 // startWizard starts the import of an upload. If the user has pressed the button twice, the second

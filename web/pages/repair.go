@@ -79,6 +79,7 @@ type gridCell struct {
 	Text          string
 	Message, Hint string
 	Theirs        *string // newer value of another user, if it differs
+	Unusual       bool    // in a preview: none of the usual values of its column
 }
 
 // gridSetup holds the settings of the script that draws the grid.
