@@ -73,7 +73,7 @@ func isProblem(err error) bool {
 	return errors.As(err, &p)
 }
 
-// once makes one attempt of a request. It cancels the request if it makes no progress for longer
+// once makes one attempt of a request. It cancels the request if there is no progress for longer
 // than Options.Timeout plus r.patience. It returns a *Problem for a status of 300 or more, except
 // 304.
 func (c *Client) once(ctx context.Context, r call) (*http.Response, error) {

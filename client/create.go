@@ -168,7 +168,7 @@ func (c *Client) Close(ctx context.Context, taskID string) (*Task, error) {
 	return c.changeStatus(ctx, taskID, "close")
 }
 
-// Pause stops a task. Rows that the service has already passed to workers still run.
+// Pause pauses a task. Rows that the service has already passed to workers still run.
 func (c *Client) Pause(ctx context.Context, taskID string) (*Task, error) {
 	return c.changeStatus(ctx, taskID, "pause")
 }

@@ -143,8 +143,8 @@ func (t *Canceled) add(o *Canceled) {
 	t.Matched, t.Canceled, t.Running, t.Tasks = t.Matched+o.Matched, t.Canceled+o.Canceled, t.Running+o.Running, t.Tasks+o.Tasks
 }
 
-// CancelRows cancels waiting rows of a task. Its other rows continue, and so do rows that already
-// run. Repeating a call is safe.
+// CancelRows cancels waiting rows of a task. The other rows of the task continue, and so do rows
+// that already run. Repeating a call is safe.
 func (c *Client) CancelRows(ctx context.Context, taskID string, r RowCancel) (*Canceled, error) {
 	in, err := r.body()
 	if err != nil {

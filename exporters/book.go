@@ -108,7 +108,8 @@ func (b *book) end() error {
 	return b.around.End()
 }
 
-// width returns the width of a column in characters, by the type of its values.
+// width returns the width of a column in characters, by the type of its values and the length of
+// its name.
 func width(c table.Column) float64 {
 	w := map[string]float64{"text": 28, "date": 20, "boolean": 10}[c.Type]
 	return min(max(w, 14, float64(len([]rune(c.Name)))+3), 60)

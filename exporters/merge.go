@@ -39,8 +39,8 @@ func Request(t *tasks.Task) (r jobs.ExportRequest, err error) {
 	return r, nil
 }
 
-// formOf returns the format and columns of a task's file. It returns ErrOutdated if its kind no
-// longer makes files with these columns.
+// formOf returns the format and columns of a task's file. It returns ErrOutdated if the kind of the
+// task no longer makes files with these columns.
 func formOf(t *tasks.Task, kind jobs.Kind) (form, error) {
 	r, err := Request(t)
 	switch {

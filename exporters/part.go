@@ -18,10 +18,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Sizes of rows, in bytes. A frame ends at frameBytes. Save stores a file once its rows have
-// saveBytes; after each saveMany files, this size grows by saveBytes. The sizes do not depend on
-// the time. A frame must end at the same row in every run, because the ends of frames are visible
-// in the bytes of a compressed file.
+// These constants are sizes of rows in bytes, and a number of files. A frame ends at frameBytes.
+// Save stores a file once its rows have saveBytes. After each saveMany files, this size grows by
+// saveBytes. The sizes do not depend on the time. A frame must end at the same row in every run,
+// because the ends of frames are visible in the bytes of a compressed file.
 const (
 	frameBytes = 256 << 10
 	saveBytes  = 1 << 20

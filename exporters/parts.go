@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Parts implements jobs.PartFiles. It stores the rows of parts in the blob store. It is safe
-// for concurrent use.
+// Parts is the jobs.PartFiles that stores the rows of parts in the blob store. It is safe for
+// concurrent use.
 type Parts struct {
 	tasks *tasks.Store
 	files blobs.Store

@@ -31,8 +31,8 @@ type RunnerOptions struct {
 	// further failure, up to a minute. Default 2s.
 	Again time.Duration
 
-	// Added is called after each attempt that may have committed something, so that the caller can
-	// notify the feeder and the deliverer. Default: nothing.
+	// Added is called after each attempt that has committed its result or lost its claim. The
+	// caller can then notify the feeder and the deliverer. Default: nothing.
 	Added func()
 
 	// Stepped is called after each attempt to plan or to merge. Default: nothing.
@@ -67,8 +67,8 @@ func (o RunnerOptions) withDefaults() RunnerOptions {
 }
 
 // plansAtOnce and mergesAtOnce are how many exports a process plans and merges at the same time. If
-// other tenants wait, up to twice as many run. planTries and mergeTries are the maximum numbers of
-// attempts. longestPause is the longest pause between two attempts.
+// other tenants wait, up to twice as many run. The maximum numbers of attempts are planTries and
+// mergeTries. The longest pause between two attempts is longestPause.
 const (
 	plansAtOnce  = 4
 	mergesAtOnce = 2
@@ -77,8 +77,8 @@ const (
 	longestPause = time.Minute
 )
 
-// Runner plans exports and merges their parts. Several processes may have runners. If a runner
-// dies, another runner repeats its work.
+// Runner is a loop that plans exports and merges their parts. Several processes may have runners.
+// If a runner dies, another runner repeats its work.
 type Runner struct {
 	tasks  *tasks.Store
 	events *events.Store

@@ -11,14 +11,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Reasons of a Guess.
+// These are the reasons of a Guess.
 const (
 	ByName    = "name"    // the heading is the name or an alias of the field, or is mapped to it
 	BySimilar = "similar" // the heading is similar to a name of the field, or contains one
 	ByContent = "content" // the values fit the field: see byContent
 )
 
-// Bounds of guesses.
+// These are the bounds of guesses.
 const (
 	guessRows   = 100 // rows that are read
 	guessValues = 3   // values that are shown

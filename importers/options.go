@@ -30,8 +30,8 @@ type Options struct {
 	// of the kind.
 	KeyColumn string `json:"key_column,omitempty"`
 
-	// RunAtColumn is the heading or the field of the column with the time before which a row does
-	// not run. "" means that no column delays rows.
+	// RunAtColumn is the heading or the field of the column with start times. A row does not run
+	// before its start time. "" means that no column delays rows.
 	RunAtColumn string `json:"run_at_column,omitempty"`
 
 	// Duplicates decides what happens to rows with the same key. Default KeepAll.
@@ -45,7 +45,7 @@ type Options struct {
 	Mode string `json:"mode,omitempty"`
 }
 
-// Values of Options.Duplicates, with what happens to rows with the same key.
+// These are the values of Options.Duplicates, with what happens to rows with the same key.
 const (
 	KeepAll = "keep_all" // all rows run, in their order
 	Latest  = "latest"   // the last valid row runs; with versions, the last of the greatest version
@@ -53,7 +53,8 @@ const (
 	Refuse  = "error"    // all rows after the first are invalid
 )
 
-// Values of Options.OnInvalid and Options.Mode, with the effect of an invalid row on the other rows.
+// These are the values of Options.OnInvalid and Options.Mode, with the effect of an invalid row on
+// the other rows.
 const (
 	FailRow      = "fail_row"       // no effect
 	Block        = "block"          // no row runs until a person resumes the task

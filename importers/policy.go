@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Codes of rows whose key also occurs in another row of the file.
+// These are the codes of rows whose key also occurs in another row of the file.
 const (
 	// CodeDuplicateKey means that a row is invalid because an earlier row has its key.
 	CodeDuplicateKey = events.CodeDuplicateKey
@@ -23,9 +23,9 @@ const (
 	CodeSuperseded = events.CodeSuperseded
 )
 
-// policy is the rule that selects which rows of each key run. The reader applies a rule to every row of
-// the file in order, even to rows that are already in the ledger. A rule that selects all rows needs no
-// such reading. So a second reading of the file leads to the same decisions.
+// policy is the rule that selects which rows of each key run. The reader applies a rule to every
+// row of the file in order, even to rows that are already in the ledger. So a second reading of the
+// file leads to the same decisions. A rule that selects all rows needs no such reading.
 type policy struct {
 	which  string // one of the values of Options.Duplicates
 	column string // name of the key in faults

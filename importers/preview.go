@@ -18,7 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Bounds of a Preview.
+// These are the bounds of a Preview.
 const (
 	previewRows     = 50
 	previewGroups   = 1000

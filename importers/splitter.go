@@ -85,9 +85,9 @@ func (o SplitterOptions) withDefaults() SplitterOptions {
 // firstChunk is the number of rows of the first chunk.
 const firstChunk = 250
 
-// Splitter reads uploaded files and adds their rows to the ledger. It commits each chunk of rows
-// together with the position after it. If a process dies, another splitter can therefore continue
-// its work.
+// Splitter is a reader of uploaded files that adds their rows to the ledger. It commits each chunk
+// of rows together with the position after it. If a process dies, another splitter can therefore
+// continue its work.
 type Splitter struct {
 	tasks  *tasks.Store
 	events *events.Store

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Bounds of the unusual values of a column.
+// These are the bounds of the unusual values of a column.
 const (
 	unusualShown   = 5    // values in a preview
 	unusualCounted = 1000 // different values; the values of further rows are not stored

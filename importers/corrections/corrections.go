@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Codes of a corrected file and of its rows.
+// These are the codes of a corrected file and of its rows.
 const (
 	// CodeRowIDMissing means that the file lacks the column of row ids, or that a row has no id. A
 	// corrected file cannot add rows to a task.
@@ -311,7 +311,7 @@ func (c *corrector) keepFirstFindings() {
 	c.report.Findings = f[:min(len(f), maxFindings)]
 }
 
-// idCheck checks that each row of a file is a row of the task and occurs only once.
+// idCheck is the check that each row of a file is a row of the task and occurs only once.
 type idCheck struct {
 	task    *tasks.Task
 	heading string

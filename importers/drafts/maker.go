@@ -212,8 +212,9 @@ func ExtraColumn(name string) int {
 }
 
 // ParamName returns the name in params of the column with the given index: its field or, without
-// one, its heading. The name also contains the number of the column if that heading
-// is also the field of another column, or of a cell right of the last heading.
+// one, its heading. If that heading is also the field of another column, the name also contains the
+// number of the column. The same holds if the heading is the ExtraName of a cell right of the last
+// heading.
 func ParamName(columns []tasks.Column, i int) string {
 	c := columns[i]
 	if c.Field != "" {

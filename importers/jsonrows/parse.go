@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Codes of rows that are JSON objects.
+// These are the codes of rows that are JSON objects.
 const (
 	// CodeMalformedJSON means that the text of a row is not one well-formed JSON object, or that the
 	// object has more than MaxValues values.

@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// The indexes of the columns that a result adds after the columns of the upload.
+// These are the indexes of the columns that a result adds after the columns of the upload.
 const (
 	Row = iota
 	Status

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/xlsx"
 )
 
-// Codes of problems of packed uploads.
+// These are the codes of problems of packed uploads.
 const (
 	// CodeNestedArchive means that a compressed file contains another compressed file.
 	CodeNestedArchive = "NESTED_ARCHIVE"

@@ -11,7 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/xlsx"
 )
 
-// Options describe an upload. With the zero value, the content decides everything.
+// Options holds the options for reading an upload. With the zero value, the content decides
+// everything.
 type Options struct {
 	// Name is the file name of the upload. The content determines the format. The ending of the name
 	// decides only between delimiters that fit equally well.
@@ -176,8 +177,8 @@ func (s *Table) openXLSX(c *xlsx.Container, opt Options) error {
 	return nil
 }
 
-// offerOther replaces the problem that the chosen sheet is empty, if another visible sheet has data.
-// The new problem names that sheet. It returns any other error unchanged.
+// offerOther replaces the problem that the chosen sheet is empty, if another visible sheet has
+// data. The new problem names that sheet. offerOther returns any other error unchanged.
 func (s *Table) offerOther(err error) error {
 	var p *tabular.Problem
 	if !errors.As(err, &p) || p.Code != tabular.CodeEmptyFile || s.book == nil {

@@ -1,6 +1,6 @@
 package tabular
 
-// Formats of tables.
+// These are the formats of tables.
 const (
 	FormatXLSX = "xlsx"
 	FormatCSV  = "csv"

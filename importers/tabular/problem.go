@@ -17,8 +17,8 @@ const (
 	CodePasswordProtected = "PASSWORD_PROTECTED"
 	// CodeUnsupportedFormat means that the file has another format, which Detail names.
 	CodeUnsupportedFormat = "UNSUPPORTED_FORMAT"
-	// CodeUnknownEncoding means that the character set of a text cannot be guessed safely, or that
-	// the chosen encoding does not exist, or that the text is UTF-32.
+	// CodeUnknownEncoding means that the character set of a text cannot be guessed safely. It also
+	// means that the chosen encoding does not exist, or that the text is UTF-32.
 	CodeUnknownEncoding = "UNKNOWN_ENCODING"
 	// CodeDamagedFile means that the file is truncated or altered. Detail names the part and the
 	// place. Row is the last row that was read completely.
@@ -53,7 +53,7 @@ const (
 	CodeStrayQuote = "STRAY_QUOTE"
 )
 
-// Codes of a Cell: the reasons why a value cannot be used. The codes are stable.
+// These are the codes of a Cell, the reasons why a value cannot be used. The codes are stable.
 const (
 	// CodeFormulaError means that the cell shows an error such as #N/A.
 	CodeFormulaError = "FORMULA_ERROR"

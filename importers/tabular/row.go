@@ -11,8 +11,8 @@ import (
 // Row is one row of a file. The next call of Next reuses Cells. The caller may keep the texts of
 // cells, but each kept text keeps its whole row in memory.
 type Row struct {
-	// Number is the row as the person sees it, from 1: the row of the sheet, or the line of the
-	// text file where the record starts.
+	// Number is the row as the person sees it, from 1. It is the row of the sheet, or the line of
+	// the text file where the record starts.
 	Number int
 	// Width is the number of cells of the row in the file, including empty cells at the end. By it,
 	// the caller distinguishes a record with missing cells from a record with empty cells.

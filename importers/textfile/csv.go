@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// The meanings of a byte in a record. Values from stopByte on end an unquoted cell.
+// These are the meanings of a byte in a record. Values from stopByte on end an unquoted cell.
 const (
 	plainByte uint8 = 0
 	quoteByte uint8 = 1

@@ -33,7 +33,7 @@ func rank(list []ranked, r ranked) []ranked {
 	return slices.Insert(list, at, r)
 }
 
-// Thresholds of the guess. If no guess is safe, the user chooses a character set.
+// These are the thresholds of the guess. If no guess is safe, the user chooses a character set.
 const (
 	latinSure  = 0.95 // share of the letters that belong to one language
 	draw       = 0.05 // greatest difference of scores that count as equal

@@ -72,8 +72,8 @@ func formatOf(code string) cellFormat {
 	return f
 }
 
-// builtinKind returns the date kind of a built-in format, which files name only by number. 27 to 36
-// and 50 to 58 are the dates of East Asian versions of Excel.
+// builtinKind returns the date kind of a built-in format, which files name only by number. The
+// numbers 27 to 36 and 50 to 58 are the dates of East Asian versions of Excel.
 func builtinKind(id int) dateKind {
 	switch {
 	case id == 46:

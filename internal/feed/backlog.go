@@ -14,7 +14,7 @@ import (
 // ledger counts such rows as retries once they have run, so its counts do not show how many of them
 // wait for a worker. The feeder therefore counts them itself.
 type backlog struct {
-	pushed []events.ID                  // rows that had not started at the last check
+	pushed []events.ID                  // rows that had not started at the last check, and rows pushed since
 	rows   map[events.ID]resubmittedRow // the rows of the field `pushed`, by id
 	window int64                        // the most waiting rows; the rows of a key count as one
 	bound  bool                         // the window was too small for all rows
@@ -40,10 +40,11 @@ func (f *Feeder) updateBacklog(ctx context.Context, b *backlog) error {
 	return nil
 }
 
-// resubmittedRoom returns how many resubmitted rows of a task Redis has room for. The window of the
-// backlog, a chunk, the room of the lane in Redis and the free slots of the tenant (`left`) bound
-// this number. A result of 0 or less means none. The result is 0 while less than a quarter of the
-// window is free, unless all rows fit.
+// resubmittedRoom returns how many resubmitted rows of a task Redis has room for. The windows of
+// the backlog and of the tenant bound this number, and so does the weight of the tenant. A chunk,
+// the room of the lane in Redis and the free slots of the tenant (`left`) bound it, too. A result
+// of 0 or less means none. The result is 0 while less than a quarter of the window is free, unless
+// all rows fit.
 func (p *windows) resubmittedRoom(feed lanes.Feed, left int64) int64 {
 	fl := p.lane(feed.Lane)
 	b := &fl.back
@@ -58,7 +59,7 @@ func (p *windows) resubmittedRoom(feed lanes.Feed, left int64) int64 {
 
 // adapt doubles the window if it was too small and at most an eighth of it is used. Otherwise it
 // moves the window stepwise to the number of rows that the workers take within 250 ms (`ahead`), as
-// laneWindow.adapt does. The result is between Options.MinWindow and Options.Window.
+// laneWindow.adapt does. The window stays between Options.MinWindow and Options.Window.
 func (b *backlog) adapt(now time.Time, opt Options) {
 	starved := b.bound && 8*b.waiting() <= b.window
 	if starved {

@@ -20,7 +20,7 @@ func (f *Feeder) leave(ctx context.Context) {
 
 // keepClaim stores the claim of `grant` if `err` is not nil, because the claim may still exist. A
 // later poll releases it, so that no feeder has to wait until the claim expires. After ErrSetBack
-// no claim exists, and keepClaim stores none. It returns `err`.
+// no claim exists: keepClaim stores none, and calls Invalidate. It returns `err`.
 func (f *Feeder) keepClaim(grant lanes.Grant, err error) error {
 	if errors.Is(err, lanes.ErrSetBack) { // the ledger was restored, and may lack pushes
 		f.Invalidate()

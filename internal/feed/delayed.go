@@ -81,9 +81,9 @@ func (f *Feeder) holdDelayed(rows []pending.Row, held map[events.ID]bool) map[st
 	return out
 }
 
-// addDelayed adds rows of a batch to the set `late`. These are the resubmitted rows that are delayed
-// and not due, and the later resubmitted rows of their keys. addDelayed returns `late`, or a new set if `late` is
-// nil.
+// addDelayed adds rows of a batch to the set `late`. It adds the resubmitted rows that are delayed
+// and not due, and the later resubmitted rows of their keys. It returns `late`, or a new set if
+// `late` is nil.
 func (f *Feeder) addDelayed(b *batch, late map[events.ID]bool) map[events.ID]bool {
 	if late == nil {
 		late = map[events.ID]bool{}

@@ -19,9 +19,9 @@ import (
 // Topic is the queue topic of the message that rows wait to be fed.
 const Topic = jobs.FeedTopic
 
-// claimTTL is how long a claim lasts, in which a feeder pushes and records one chunk. pushTimeout
-// bounds the push, and ends it well before the claim expires. leaveTimeout bounds the release of
-// claims by a feeder that ends.
+// claimTTL is how long a claim lasts. In this time, a feeder pushes and records one chunk.
+// pushTimeout bounds the push, and ends it well before the claim expires. leaveTimeout bounds the
+// release of claims by a feeder that ends.
 const (
 	claimTTL     = 20 * time.Second
 	pushTimeout  = 10 * time.Second
@@ -89,7 +89,8 @@ func (f *Feeder) Run(ctx context.Context) {
 
 // Feed pushes all rows that may be pushed now. It works in rounds, with a chunk for each tenant and
 // kind in turn, until no further rows fit or a round fails. A lane that cannot be fed does not
-// delay the others of its round. Call Feed from one goroutine at a time.
+// delay the others of its round. While another process schedules a second feeding, Feed pushes
+// nothing. Call Feed from one goroutine at a time.
 func (f *Feeder) Feed(ctx context.Context) error {
 	for {
 		ready, err := f.reconcile(ctx)
@@ -145,7 +146,8 @@ func (f *Feeder) readLanes(ctx context.Context) ([]lanes.Lane, error) {
 }
 
 // round gives each lane its turn. It ends after roundTime, because its list of lanes is then
-// outdated. Lanes without a turn come first in the next round.
+// outdated. The result `pushed` is then above 0, and lanes without a turn come first in the next
+// round.
 func (f *Feeder) round(ctx context.Context, active []lanes.Lane) (pushed int64, err error) {
 	end := f.opt.Now().Add(roundTime)
 	wanted, err := f.readWanted(ctx, active)

@@ -122,8 +122,9 @@ func (f *Feeder) rebuild(ctx context.Context, r rebuild) (won bool, err error) {
 	return won && err == nil, err
 }
 
-// mark sets the mark in Redis. It first waits until all earlier leases have expired, because their
-// jobs may still run.
+// mark sets the mark in Redis. If the ledger had a mark, it first waits until all earlier leases
+// have expired, because their jobs may still run. After a restore of the ledger it also calls
+// retryNow.
 func (f *Feeder) mark(ctx context.Context, r rebuild, next string) error {
 	if r.last != "" {
 		level := slog.LevelInfo

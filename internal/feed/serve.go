@@ -12,8 +12,8 @@ import (
 
 // serve gives a lane its turn. It reports the next held keys to Redis if a report is due. Then it
 // pushes held rows of the wanted keys and of due keys, and last the next rows of the lane. The
-// argument `hide` means that Redis has more wanted keys than one poll reads. Keys without a push
-// then move behind the other keys.
+// argument `hide` means that Redis may have more wanted keys than one poll reads. Keys without a
+// push then move behind the other keys.
 func (f *Feeder) serve(ctx context.Context, l lanes.Lane, keys []string, hide bool) (n int64, err error) {
 	if !l.Paused {
 		if n, err = f.reportHeldKeys(ctx, l); err != nil {

@@ -70,9 +70,9 @@ func withHeld(active []lanes.Lane) map[string]map[string]lanes.Lane {
 	return out
 }
 
-// reportDone reports keys without held rows as done. Another feeder may have stored and reported held
-// rows of these keys since the last poll. reportDone therefore reads the ledger again and reports such
-// keys again.
+// reportDone reports keys as done whose rows must not be pushed now. Another feeder may have stored
+// and reported held rows of these keys since the last poll. The method therefore reads the ledger
+// again, and reports such keys again.
 func (f *Feeder) reportDone(ctx context.Context, kind string, names []string) error {
 	if len(names) == 0 {
 		return nil

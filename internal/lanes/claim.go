@@ -133,8 +133,8 @@ func stillMarked(ctx context.Context, tx ledger.Tx, redis string) error {
 	return nil
 }
 
-// lockLane claims a lane. If an earlier claim has expired, it marks the rows of that claim as
-// possibly pushed.
+// lockLane claims a lane. It returns errNothing while another claim of the lane is valid. If an
+// earlier claim has expired, it marks the rows of that claim as possibly pushed.
 func (s *Store) lockLane(ctx context.Context, tx ledger.Tx, g *Grant, ttl time.Duration) error {
 	var claimed string
 	var room, reach int64

@@ -62,8 +62,8 @@ type PushedRow struct {
 	Pushed
 }
 
-// Out replaces a run by the runs of Rest. If the run no longer exists, the runs of its task in Rest
-// are left out.
+// Out is the replacement of a run by the runs of Rest. If the run no longer exists, the runs of its
+// task in Rest are left out.
 type Out struct {
 	Run  HeldRun
 	Rest []HeldRun // with their places
@@ -73,8 +73,8 @@ func (sh Shift) empty() bool {
 	return len(sh.Out)+len(sh.In)+len(sh.Empty)+len(sh.Due) == 0 && !sh.Doubted
 }
 
-// withoutLost returns the shift without new runs and resubmitted rows of tasks whose step was not
-// stored.
+// withoutLost returns the shift without the new runs and resubmitted rows of tasks whose step was
+// not stored.
 func (sh Shift) withoutLost(steps []Step, noted []bool) Shift {
 	lost := map[int64]bool{}
 	for i, step := range steps {
@@ -190,7 +190,8 @@ func (sh Shift) keysOut() []string {
 	return keys
 }
 
-// noteKeys stores the keys that now have runs, and how many of their rows Redis may have.
+// noteKeys stores the keys that now have runs, and removes keys without runs. It also stores how
+// many rows of each key Redis may have, and the start times in sh.Due.
 func (s *Store) noteKeys(ctx context.Context, tx ledger.Tx, lane int64, sh Shift) error {
 	if err := execEachKey(ctx, tx, holdKeySQL, lane, sh.keysIn(), sh.held); err != nil {
 		return err

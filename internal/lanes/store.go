@@ -20,7 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Store reads and changes lanes and feeds. Make it with New.
+// Store is the access to the lanes and feeds in a ledger. Make it with New.
 type Store struct {
 	db      *ledger.DB
 	now     func() time.Time

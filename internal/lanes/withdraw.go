@@ -12,8 +12,9 @@ import (
 
 // ClaimTask claims the lane of a task for `ttl`, so that no feeder pushes rows of the lane. The
 // grant has the feed of the task, and no room, because the caller pushes no rows. The grant is
-// empty if another process has claimed the lane, or if the task is done. The result `done` reports
-// whether the task is done. After an error the claim may exist until it expires.
+// empty if another process has claimed the lane, or if the task is done. It is also empty if the
+// task had no lane before this call. The result `done` reports whether the task is done. After an
+// error the claim may exist until it expires.
 func (s *Store) ClaimTask(ctx context.Context, num int64, ttl time.Duration) (g Grant, done bool, err error) {
 	f, err := s.FeedOf(ctx, num)
 	if err == nil && f != nil && f.Lane == 0 {
@@ -45,10 +46,10 @@ func (s *Store) ClaimTask(ctx context.Context, num int64, ttl time.Duration) (g 
 }
 
 // Withdraw runs f in the transaction that releases a claim, and stores the step and the shift that
-// f returns. f ends rows of the claimed task, so that they are no longer fed. If f has ended the
-// task, its feed is gone, and the step has no effect. If the claim was lost, Withdraw returns
-// tasks.ErrClaimLost and changes nothing. Withdraw runs f before it locks the lane, because f locks
-// rows and the task, and every transaction locks these before the lane.
+// f returns. The function f ends rows of the claimed task, so that they are no longer fed. If f has
+// ended the task, the feed of the task is gone, and the step has no effect. If the claim was lost,
+// Withdraw returns tasks.ErrClaimLost and changes nothing. Withdraw runs f before it locks the
+// lane, because f locks rows and the task, and every transaction locks these before the lane.
 func (s *Store) Withdraw(ctx context.Context, g Grant, f func(ledger.Tx) (Step, Shift, error)) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		step, shift, err := f(tx)

@@ -40,8 +40,8 @@ func Page[T any](q Gorm, before int64, limit int) (out []T, err error) {
 	return out, err
 }
 
-// Plain returns a statement without its comment lines. gorm does not skip comments: it would parse
-// a name after @ as an argument, and an apostrophe as the start of a text.
+// Plain returns a statement without its comment lines. The package gorm does not skip comments. It
+// would parse a name after @ as an argument, and an apostrophe as the start of a text.
 func Plain(text string) string {
 	var plain strings.Builder
 	for line := range strings.Lines(text) {

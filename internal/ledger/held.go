@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// beginHeld starts a transaction of Begin on Postgres. A statement that takes longer than the
-// timeout fails, for example because it waits for a lock.
+// beginHeld starts a transaction of Begin on Postgres. A statement fails if it takes longer than 10
+// s, for example because of a lock.
 const beginHeld = "BEGIN; SET LOCAL statement_timeout = '10s'"
 
 // endTimeout bounds the end of a transaction of Begin.

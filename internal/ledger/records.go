@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Selection is a selection of records of a table.
+// Selection holds the conditions that select records of a table.
 type Selection struct {
 	Table string
 	Where string // a condition with ? for each of Args

@@ -99,7 +99,7 @@ func openSQL(pool *pgxpool.Pool, n *names) *sql.DB {
 	return sql.OpenDB(namedConnector{stdlib.GetPoolConnector(pool), n})
 }
 
-// namedConnector opens connections that put the schema into each statement.
+// namedConnector is a driver.Connector whose connections put the schema into each statement.
 type namedConnector struct {
 	driver.Connector
 	names *names

@@ -12,9 +12,10 @@ import (
 // maxStmts is how many idle statements a connection of SQLite keeps.
 const maxStmts = 64
 
-// cachingConnector opens connections of SQLite that cache prepared statements. SQLite takes several
-// times as long to compile a statement as to run it. After a change of the schema, SQLite compiles
-// a cached statement again with its old columns. Statements therefore name their columns.
+// cachingConnector is a driver.Connector whose connections of SQLite cache prepared statements.
+// SQLite takes several times as long to compile a statement as to run it. After a change of the
+// schema, SQLite compiles a cached statement again with its old columns. Statements therefore name
+// their columns.
 type cachingConnector struct {
 	driver.Connector
 	names *names

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Args are the named arguments of a statement: @name in its text.
+// Args holds the named arguments of a statement: @name in its text.
 type Args = map[string]any
 
 // Scan is a function that reads the columns of one row of a result.
@@ -33,9 +33,9 @@ type result interface {
 	Err() error
 }
 
-// Tx runs the same statements on Postgres and on SQLite: in one transaction, or each statement in its
-// own (DB.Reader, DB.Writer). An argument may be a slice, and = ANY (cast(@name AS type[])) uses it as
-// an array. Bulk and Insert write many rows.
+// Tx is a connection that runs the same statements on Postgres and on SQLite. It runs them in one
+// transaction, or each statement in its own (DB.Reader, DB.Writer). An argument may be a slice, and
+// = ANY (cast(@name AS type[])) uses it as an array. Bulk and Insert write many rows.
 type Tx interface {
 	// Exec runs a statement and returns the number of changed rows.
 	Exec(ctx context.Context, sql string, args Args) (int64, error)

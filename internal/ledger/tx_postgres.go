@@ -7,8 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// pgTx runs statements in a transaction, or on the pool, where each statement has its own
-// transaction.
+// pgTx is a Tx in a transaction, or on the pool, where each statement has its own transaction.
 type pgTx struct {
 	tx    pgConn
 	names *names

@@ -40,10 +40,10 @@ type Point struct {
 	Seen     int64  // commits of the witness that the ledger must have
 }
 
-// Witness counts the commits of a process in a row of the ledger. The count changes in the
-// transaction that it counts, so a ledger that is restored to an older state (set back) has a lower
-// count. A Witness counts only after Renew has set a mark, the mark of Redis. It is safe for
-// concurrent use.
+// Witness is a counter of the commits of a process, in a row of the table ledger. The count changes
+// in the transaction that it counts, so a ledger that is restored to an older state (set back) has
+// a lower count. A Witness counts only after Renew has set a mark, the mark of Redis. It is safe
+// for concurrent use.
 type Witness struct {
 	db *DB
 
@@ -59,9 +59,9 @@ type Witness struct {
 // NewWitness returns a Witness without a mark.
 func NewWitness(db *DB) *Witness { return &Witness{db: db} }
 
-// Renew starts a new count under a mark. If the witness has this mark already, Renew is a no-op. A
-// change of the mark increases the timeline if the era differs, `back` is true, or SetBack is true for
-// the old mark.
+// Renew starts a new count under a mark. If the witness has this mark already, Renew is a no-op.
+// The first mark does not change the timeline. A later mark increases it if the era differs, `back`
+// is true, or SetBack is true for the old mark.
 func (w *Witness) Renew(mark string, back bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
