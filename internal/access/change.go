@@ -35,10 +35,10 @@ func (s *Store) revoke(ctx context.Context, tx ledger.Tx, actor string, k Key) e
 	return s.note(ctx, tx, change{k.Tenant, k.ID, actor, "revoke", ""})
 }
 
-// Rotate gives a tenant's key a new secret and returns it. No other method returns the secret. The
-// old secret and its sessions end after the argument `grace`, unless they expire earlier; 0 ends
-// them immediately. Rotate returns ErrDraft for a grace below 0 or above MaxGrace. It returns
-// ErrNotFound for an unknown, expired or revoked key, and for a person.
+// Rotate gives a tenant's key a new secret and returns the secret. No other method returns the
+// secret. The old secret and its sessions end after the argument `grace`, unless they expire
+// earlier; 0 ends them immediately. Rotate returns ErrDraft for a grace below 0 or above MaxGrace.
+// It returns ErrNotFound for an unknown, expired or revoked key, and for a person.
 func (s *Store) Rotate(
 	ctx context.Context, actor, tenant, id string, grace time.Duration,
 ) (secret string, err error) {

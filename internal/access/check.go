@@ -20,7 +20,7 @@ var (
 	usedSQL string
 )
 
-// Settings of the credential cache, and of the lookups behind it.
+// These are the settings of the credential cache, and of the lookups behind it.
 const (
 	fresh       = time.Second            // a cached result is reused for this time
 	remembered  = 10 * time.Minute       // a valid credential stays cached at least this long after its last lookup

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Errors of this package. Callers test for them with errors.Is.
+// These are the errors of this package. Callers test for them with errors.Is.
 var (
 	// ErrUnknown means that the credential does not exist, or is mistyped.
 	ErrUnknown = errors.New("unknown credential")
@@ -33,7 +33,7 @@ var (
 	ErrDraft = errors.New("no such key can be made")
 )
 
-// Limits of drafts.
+// These are the limits of drafts.
 const (
 	MaxName  = 100                 // characters of the name of a key or a tenant
 	MaxGrace = 30 * 24 * time.Hour // the longest validity of a secret after its rotation

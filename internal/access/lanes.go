@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// Limits of concurrent lookups of credentials that are not in the cache: for all addresses together, and
-// for one address range. So guesses occupy few connections to the database. Further lookups wait, in the
-// order of their arrival.
+// These constants limit the concurrent lookups of credentials that are not in the cache: for all
+// addresses together, and for one address range. So guesses occupy few connections to the database.
+// Further lookups wait, in the order of their arrival.
 const (
 	lanesOfAll     = 3
 	lanesOfAddress = 2

@@ -5,7 +5,7 @@ import "slices"
 // Scope is one right that a credential may have.
 type Scope string
 
-// The scopes.
+// These are the scopes.
 const (
 	TasksRead  Scope = "tasks:read"  // see tasks, their rows and kinds
 	TasksWrite Scope = "tasks:write" // import and control tasks
@@ -22,7 +22,7 @@ const (
 // Role is a set of scopes. Each role has all scopes of the role before it in the list, and more.
 type Role string
 
-// The roles.
+// These are the roles.
 const (
 	Viewer   Role = "viewer"   // sees tasks and downloads files
 	Reviewer Role = "reviewer" // also imports, and repairs rows

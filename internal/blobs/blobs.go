@@ -20,7 +20,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Errors of this package. Callers test for them with errors.Is.
+// These are the errors of this package. Callers test for them with errors.Is.
 var (
 	// ErrNotFound means that no file has this id, or that the file was deleted.
 	ErrNotFound = errors.New("no such file")
@@ -38,9 +38,9 @@ var (
 	ErrAway = errors.New("not to be reached")
 )
 
-// Store stores files; Dir and Bucket implement it. It is safe for concurrent use, also by several
-// processes with the same storage. Bucket ends a call when the context of the call ends. Dir checks the
-// context only before Put and between the files of Sweep.
+// Store is a store of files; Dir and Bucket implement it. It is safe for concurrent use, also by
+// several processes with the same storage. Bucket ends a call when the context of the call ends.
+// Dir checks the context only before Put and between the files of Sweep.
 type Store interface {
 	// Put stores the bytes of `r`, at most `limit`, under a new id. It returns ErrTooLarge,
 	// ErrStorage, or the error of `r` or `ctx`. After an error, parts of the file may remain, in

@@ -18,8 +18,8 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// partBytes is the number of bytes of a file in memory while Put stores it. It is the size of a part of
-// an upload. An upload has at most 10,000 parts.
+// partBytes is the size of a part of an upload, in bytes. An upload has at most 10,000 parts. Put
+// holds only a few parts in memory.
 const partBytes = 8 << 20
 
 // tries is the maximum number of attempts of a request to the service.

@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// The cache of a file for random access: the size of a block in bytes, and the number of blocks.
+// blockBytes is the size of a block, in bytes. The number of blocks in the cache of a file is
+// blocks.
 const (
 	blockBytes = 1 << 20
 	blocks     = 8

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Timeouts of connections to a service.
+// These are the timeouts of connections to a service.
 const (
 	dialTimeout = 10 * time.Second // for connecting
 	silence     = 60 * time.Second // the longest time without a transferred byte

@@ -15,7 +15,7 @@ const (
 )
 
 // forwarder holds the time when this process last recorded a peer. Such a peer forwards requests,
-// and is missing in TRUSTED_PROXIES. The command doctor reports the recorded peers.
+// and is missing in TRUSTED_PROXIES. The command doctor reports the last recorded peer.
 type forwarder struct {
 	noted  atomic.Int64 // unix ms
 	warned atomic.Bool

@@ -119,7 +119,7 @@ type Rebuilding struct {
 var ErrNotBegun = errors.New("no worker has begun with it yet: it will be done as soon as one runs")
 
 // Run marks Redis as empty, and waits until a worker starts to fill it. It returns ErrNotBegun if
-// none has started within Wait.
+// none has started within Wait, unless Wait is 0.
 func (r Rebuilding) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		if err := a.queue.SetGeneration(ctx, ""); err != nil {

@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// The prefix lengths of the IPv6 networks that providers assign. A client has a network of
-// clientBits, and a site has a larger network of siteBits.
+// clientBits and siteBits are prefix lengths of the IPv6 networks that providers assign. A client
+// has a network of clientBits, and a site has a larger network of siteBits.
 const (
 	clientBits = 64
 	siteBits   = 48

@@ -16,7 +16,8 @@ const chunk = 32 << 10
 // phase is the state of a connection.
 type phase int
 
-// The phases of a connection, in the order in which connections are closed in a full table.
+// These are the phases of a connection, in the order in which connections are closed in a full
+// table.
 const (
 	idle    phase = iota // waits for the head of a request
 	writing              // waits for the client to read more of a response

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Limits of one request and its response. They are not configurable.
+// These are the limits of one request and its response. They are not configurable.
 const (
 	HeaderTime  = 10 * time.Second // for a head, from its first byte or the start of the connection
 	HeaderBytes = 32 << 10         // of a head; net/http adds 4 KiB

@@ -2,7 +2,7 @@ package conns
 
 import "net/netip"
 
-// share counts the connections of a site, and how many of them are writing.
+// share holds the number of connections of a site, and how many of them are writing.
 type share struct{ held, writing int }
 
 // place counts a connection under a client and its site.

@@ -118,8 +118,9 @@ func (s *Store) ActRows(ctx context.Context, a *Act, before events.ID, limit int
 }
 
 // BeginUndo records that an undo of the act `a` has begun. The undo is itself an act, with the
-// given id. BeginUndo returns this id or, if an earlier undo has begun, the id of that undo. It
-// returns events.ErrNotFound if the act does not exist.
+// given id. BeginUndo returns this id or, if an earlier undo has begun, the id of that undo. The
+// rows of the act `a` are then no longer resubmitted automatically. BeginUndo returns
+// events.ErrNotFound if the act does not exist.
 func (s *Store) BeginUndo(ctx context.Context, a *Act, id string) (by string, err error) {
 	found, err := ledger.Row(ctx, s.db.Writer(), beginUndoSQL, ledger.Args{"act": a.Num, "by": id}, &by)
 	if err == nil && !found {

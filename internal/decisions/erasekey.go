@@ -26,8 +26,8 @@ func holdDone(ctx context.Context, tx ledger.Tx, num int64) (lane events.Lane, c
 	return lane, closed, err
 }
 
-// readFull returns a row of a task that holdDone has locked. It returns nil if the contents of the row
-// were deleted.
+// readFull returns a row of a task that holdDone has locked. It returns nil if the contents of the
+// row were deleted, or if the row does not exist.
 func readFull(ctx context.Context, tx ledger.Tx, id events.ID) (e *events.Event, err error) {
 	err = tx.Query(ctx, eraseReadSQL, ledger.Args{"ids": []int64{int64(id)}}, func(scan ledger.Scan) error {
 		e = &events.Event{}

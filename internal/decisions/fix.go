@@ -64,8 +64,8 @@ type MadeFix struct {
 // mostFixes is the greatest number of acts that Fixes reads.
 const mostFixes = 50
 
-// Fixes returns the last replacements of texts by users in rows of a lane, newest first. It leaves out
-// acts that were undone.
+// Fixes returns the last replacements of texts by users in rows of a lane, newest first. It reads
+// up to 50 acts, without acts whose undo has begun.
 func (s *Store) Fixes(ctx context.Context, l events.Lane) ([]MadeFix, error) {
 	args := ledger.Args{"lane": l.Tenant + "/" + l.Kind, "most": mostFixes}
 	out, err := ledger.List(ctx, s.db.Reader(), fixesSQL, args, func(scan ledger.Scan, f *MadeFix) error {

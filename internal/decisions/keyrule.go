@@ -13,7 +13,7 @@ import (
 // count.
 type KeyRule string
 
-// The rules under which only one row of a key counts.
+// These are the rules under which only one row of a key counts.
 const (
 	OneRow    KeyRule = "error"  // the first row; the others are invalid
 	FirstRow  KeyRule = "first"  // the first valid row; the others are superseded

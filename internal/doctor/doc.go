@@ -1,5 +1,6 @@
 // Package doctor checks a service for operators: settings, database, Redis, files and workers.
 //
-// Each check prints its result and, if it found a fault, the next step. The checks create a file in
-// the folder of files, and delete it again. They change nothing else.
+// Each check prints its result and, if it found a fault, the next step. The checks create files in
+// the storage of files and in the folder of temporary files, and delete them again. They change
+// nothing else.
 package doctor

@@ -15,7 +15,7 @@ type Checkup struct {
 	settings.Form
 }
 
-// The states of a Finding.
+// These are the states of a Finding.
 const (
 	stateOK   = "ok"
 	stateWarn = "warn" // the service works, and may fail later

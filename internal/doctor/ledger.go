@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Requirements of a ledger.
+// These are the requirements of a ledger.
 const (
 	leastPostgres = 140000
 	poolSize      = 12 // the most connections of one process

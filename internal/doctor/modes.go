@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Permissions that files of the service must not grant. If several users run the service, a shared
-// folder of files belongs to their group, for example with fsGroup of Kubernetes. So only the embedded
-// mode excludes the group, too.
+// These are permissions that files of the service must not grant. If several users run the service,
+// a shared folder of files belongs to their group, for example with fsGroup of Kubernetes. So only
+// the embedded mode excludes the group, too.
 const (
 	othersAndGroup fs.FileMode = 0o077
 	others         fs.FileMode = 0o007
@@ -20,8 +20,8 @@ const (
 // widest is the greatest number of files that the result names.
 const widest = 3
 
-// modes warns of files and folders that other users of the machine can read. It checks the folder of
-// files and, in embedded mode, the data folder with the database. It does not check subfolders.
+// modes warns of files and folders that other users of the machine can access. It checks the folder
+// of files and, in embedded mode, the data folder with the database. It does not check subfolders.
 func (d *checkup) modes(dir string) {
 	if runtime.GOOS == "windows" { // its files have no Unix modes
 		return

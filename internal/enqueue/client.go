@@ -19,7 +19,7 @@ import (
 // jobs are already in the ledger.
 const wakeTimeout = time.Second
 
-// Errors of this package. Callers test for them with errors.Is.
+// These are the errors of this package. Callers test for them with errors.Is.
 var (
 	// ErrUnknownKind means that the client's registry lacks the kind. The program must register it.
 	ErrUnknownKind = errors.New("kind is not registered")
@@ -71,7 +71,7 @@ type Client struct {
 }
 
 // New returns a client for the kinds in a registry. The argument `db` is the ledger, and `q` is the
-// client of the queue. New does no I/O. The caller closes both.
+// client of the queue. The caller closes `db` and `q`. New does no I/O.
 func New(db *ledger.DB, q *queue.Client, kinds *jobs.Registry, opt Options) *Client {
 	opt = opt.withDefaults()
 	if opt.Now == nil {

@@ -39,8 +39,8 @@ func (f *freeTenants) add(tenant string, at time.Time) {
 	f.read[tenant] = at
 }
 
-// bound reports whether a tenant has quotas or a highest priority, with which its new jobs must be
-// compared. It reads through `tx`: if transactions held all connections of the pool, a read on
+// bound reports whether new jobs of a tenant must be compared with its quotas or its highest
+// priority. It reads through `tx`: if transactions held all connections of the pool, a read on
 // another connection would deadlock.
 func (c *Client) bound(ctx context.Context, tx ledger.Tx, tenant string) (bool, error) {
 	if c.free.has(tenant) {

@@ -15,8 +15,8 @@ import (
 // CodeBrokenOff is the code of a task whose program stopped before it had added all rows.
 const CodeBrokenOff = "ROWS_BROKEN_OFF"
 
-// chunkBytes is the greatest size of a chunk's arguments, in bytes; only a single row may be
-// larger. Add also commits a smaller chunk if 500 ms (linger) have passed since the last commit.
+// chunkBytes is the size of a chunk's arguments, in bytes, at which Add commits the chunk. Add also
+// commits a smaller chunk if 500 ms (linger) have passed since the last commit.
 const (
 	chunkBytes = 4 << 20
 	linger     = 500 * time.Millisecond

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Limits of the options.
+// These are the limits of the options.
 const (
 	maxTenant   = 100 // bytes
 	maxName     = 255 // characters

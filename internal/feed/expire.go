@@ -8,7 +8,7 @@ import (
 )
 
 // staleAfter is how long after its push a job may hold a slot of its tenant. After this time the
-// slot counts as free, with a delay of up to 30 minutes (a twelfth of staleAfter).
+// slot counts as free, with a delay of up to an hour (a sixth of staleAfter).
 const staleAfter = 6 * time.Hour
 
 // expiryStep is the pause between two searches for stale slots.

@@ -24,7 +24,8 @@ type Options[T any] struct {
 	Commit func(ctx context.Context, items []T) (rolledBack bool, err error)
 }
 
-// Group commits items of callers. Make it with New. It is safe for concurrent use.
+// Group holds the items of callers that wait for a commit. Make it with New. It is safe for
+// concurrent use.
 type Group[T any] struct {
 	opt   Options[T]
 	turns chan struct{} // holds a token while a commit runs

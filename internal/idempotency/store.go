@@ -24,7 +24,7 @@ var (
 	sweepSQL string
 )
 
-// Errors that callers may test for with errors.Is.
+// These are the errors that callers may test for with errors.Is.
 var (
 	// ErrInFlight means that another request with the key is running. Retry in a second.
 	ErrInFlight = errors.New("the first request with this key is under way")
@@ -57,7 +57,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Store stores keys in the ledger. Make it with New.
+// Store is the store of keys in the ledger. Make it with New.
 type Store struct {
 	db  *ledger.DB
 	opt Options

@@ -16,9 +16,8 @@ import (
 )
 
 // Import commits the task of a stored file or of rows, and returns it. The result `old` reports
-// whether the task existed before. Import removes a file that certainly belongs to no task, unless it is
-// the file of an upload. Errors after the
-// commit are only logged.
+// whether the task existed before. Import removes a file that certainly belongs to no task, unless
+// the file belongs to an upload. Errors after the commit are only logged.
 func (s *Service) Import(ctx context.Context, r *Request) (t *tasks.Task, old bool, err error) {
 	failpoint.Hit("stored")
 	if t, err = s.ofUpload(ctx, r); t == nil && err == nil {
@@ -143,8 +142,8 @@ func (s *Service) add(ctx context.Context, r *Request, t *tasks.Task) (old *task
 	return s.addTask(ctx, r, t, terms)
 }
 
-// addTask adds the task, unless it is a duplicate of a task, which addTask then returns. For a run
-// of a schedule, it adds no task if another process has done so.
+// addTask adds the task. If the task is a duplicate, addTask adds nothing and returns the earlier
+// task. For a run of a schedule, it adds no task if another process has done so.
 func (s *Service) addTask(ctx context.Context, r *Request, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
 	if r.Run != nil {
 		return s.Schedules.Start(ctx, *r.Run, t, terms)

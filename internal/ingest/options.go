@@ -90,7 +90,7 @@ func (o *Options) shown() (map[string]any, error) {
 	return out, nil
 }
 
-// CheckNoRows returns an error if an option is set that applies only to rows sent with the request.
+// CheckNoRows returns an error if a set option applies only to rows sent with the request.
 func (o *Options) CheckNoRows() error {
 	for name, value := range map[string]string{
 		"dedup": o.Dedup, "key_column": o.KeyColumn, "run_at_column": o.RunAtColumn, "duplicates": o.Duplicates,

@@ -65,7 +65,7 @@ type Call struct {
 	saved json.RawMessage // the checkpoint, if Backing is nil
 }
 
-// Backing stores the state of a running job.
+// Backing is the store of the state of a running job.
 type Backing interface {
 	// Load returns the checkpoint; nil if the job has none. While the ledger is unreachable, Load
 	// waits. It returns nil if the handler's context ends meanwhile.

@@ -30,7 +30,7 @@ type ExportRequest struct {
 	table.Spec
 }
 
-// PartFiles stores the files of parts; package exporters implements it.
+// PartFiles is the store of the files of parts; package exporters implements it.
 type PartFiles interface {
 	// Open starts the file of a part, or continues after the rows that an earlier run has saved.
 	// The columns are the selected ones.
@@ -45,7 +45,8 @@ type PartFile interface {
 	// Add adds a row. After an error, every later call returns the same error.
 	Add(cells []table.Cell) error
 
-	// Save stores the rows so far with the cursor. A later run continues after them.
+	// Save stores the rows so far with the cursor, unless they are few. A later run continues after
+	// the stored rows.
 	Save(ctx context.Context, cursor json.RawMessage) error
 
 	// Rows returns the number of rows, including those of earlier runs.

@@ -22,7 +22,7 @@ const (
 // VerdictKind is what happens to a job after a run.
 type VerdictKind string
 
-// The verdicts.
+// These are the verdicts.
 const (
 	Finish      VerdictKind = "finish"      // done
 	Failed      VerdictKind = "failed"      // business failure

@@ -23,7 +23,7 @@ var (
 )
 
 // staleSteps is the number of steps into which StuckTasks divides its argument `age`. A stale job
-// is counted at most one step late.
+// is counted at most two steps late, because marks of feeds and counts are each a step apart.
 const staleSteps = 12
 
 // StuckTask is a task with rows that were pushed long ago.
