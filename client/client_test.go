@@ -292,7 +292,7 @@ func testProblem(t *testing.T, address string) {
 	}
 }
 
-// watched counts the answers on the way to a service, by status.
+// watched is a handler that counts the answers of a service by status.
 type watched struct {
 	http.Handler
 	mu     sync.Mutex
@@ -302,7 +302,7 @@ type watched struct {
 	seen   func(status int) // is called after each answer; nil for not
 }
 
-// between is a proxy to the service that counts answers.
+// between starts a proxy to the service that counts answers, and returns it with its URL.
 func between(t *testing.T, address string) (*watched, string) {
 	t.Helper()
 	to, err := url.Parse(address)
@@ -440,7 +440,7 @@ func TestUploadIsStreamed(t *testing.T) {
 	}
 }
 
-// after returns a reader that ends, without a byte, when something has happened.
+// after is a reader that ends, without a byte, when something has happened.
 type after <-chan struct{}
 
 func (a after) Read([]byte) (int, error) { <-a; return 0, io.EOF }

@@ -108,8 +108,8 @@ func testRowsOfAllTasks(t *testing.T, address string) {
 	testActsAsTasks(ctx, t, c, filter, worse)
 }
 
-// testActsAsTasks runs acts on the bad rows of several tasks as tasks of the service: one row of each task is
-// skipped, and then the others run again.
+// testActsAsTasks acts on the bad rows of several tasks, each time as a task of the service. One
+// row of each task is skipped, and then the others run again.
 func testActsAsTasks(ctx context.Context, t *testing.T, c *client.Client, filter client.Filter, ids []string) {
 	first := filter
 	first.RowGte = 2

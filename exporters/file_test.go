@@ -33,7 +33,7 @@ var (
 	}
 )
 
-// made is a file of these rows, with the given number in a frame and in a sheet.
+// made returns a file of these rows, with the given numbers of rows in a frame and in a sheet.
 func made(t testing.TB, spec table.Spec, perFrame int, most uint32) []byte {
 	t.Helper()
 	var frames [][][]table.Cell
@@ -242,7 +242,7 @@ func TestNoFileIsMadeOfHalfAPart(t *testing.T) {
 	}
 }
 
-// fullDisk fails each write.
+// fullDisk is a writer that fails each write.
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, fmt.Errorf("no space left") }

@@ -141,7 +141,7 @@ func (r *rig) content(task *tasks.Task) string {
 	return string(b)
 }
 
-// as is a request for a file.
+// as returns a request for a file.
 func as(format string, params map[string]string) jobs.ExportRequest {
 	return jobs.ExportRequest{Params: params, Spec: table.Spec{Format: format}}
 }

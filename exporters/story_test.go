@@ -46,7 +46,7 @@ type number struct {
 
 type span struct{ From, To int }
 
-// numbers is an export of n rows, which calls before ahead of each row.
+// numbers returns an export of numbers. It calls the given function before each row.
 func numbers(before func(part worker.PartJob[numbersParams], n int) error) worker.Definer {
 	return worker.DefineExport("numbers",
 		func(_ context.Context, p worker.Plan[numbersParams]) ([]worker.Part, error) {
@@ -191,7 +191,7 @@ func TestAFailedPart(t *testing.T) {
 	})
 }
 
-// fullStore has no room for the first files of a merge or a part.
+// fullStore is a store that has no room for the first files of a merge or a part.
 type fullStore struct {
 	blobs.Store
 	refuse atomic.Int64
@@ -259,7 +259,7 @@ func TestACanceledExport(t *testing.T) {
 	})
 }
 
-// cutStore cuts off the files that it receives.
+// cutStore is a store that cuts off the files that it receives.
 type cutStore struct{ blobs.Store }
 
 func (s *cutStore) Put(ctx context.Context, r io.Reader, limit int64) (blobs.Info, error) {
@@ -281,7 +281,7 @@ func TestMerge_PartIsDamaged_EndsTheExport(t *testing.T) {
 	}
 }
 
-// flipStore stores files with one changed byte.
+// flipStore is a store that changes one byte of each file.
 type flipStore struct{ blobs.Store }
 
 func (s *flipStore) Put(ctx context.Context, r io.Reader, limit int64) (blobs.Info, error) {

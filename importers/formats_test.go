@@ -26,7 +26,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// good returns a row with a column of each usual kind.
+// good is a row with a column of each usual kind.
 type good struct {
 	SKU   string    `row:"SKU" key:"true" validate:"required,max=8"`
 	Name  string    `row:"Name" validate:"required"`
@@ -145,7 +145,7 @@ func asJSON(t *testing.T, rows [][]any, list bool) []byte {
 	return b.Bytes()
 }
 
-// asBook writes a workbook in one of the ways of writers.
+// asBook returns a workbook whose rows were written in one of the ways of uploads.Writers.
 func asBook(t *testing.T, rows [][]any, how string) []byte {
 	t.Helper()
 	f := excelize.NewFile()
@@ -164,7 +164,7 @@ func asBook(t *testing.T, rows [][]any, how string) []byte {
 	return b.Bytes()
 }
 
-// draftsOf returns the events of a file, read as it is read after it was accepted.
+// draftsOf returns the events of a file, which it reads as an accepted file is read.
 func draftsOf(t *testing.T, data []byte, opt Options) ([]events.Draft, Inspection) {
 	t.Helper()
 	in, err := Inspect(bytes.NewReader(data), int64(len(data)), goodKind, opt)

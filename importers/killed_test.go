@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Environment of a process that is killed while it reads files.
+// These are the environment variables of a process that is killed while it reads files.
 const (
 	envKillLedger = "IMPORTERS_KILL_LEDGER"
 	envKillRedis  = "IMPORTERS_KILL_REDIS"

@@ -22,7 +22,7 @@ type tariff struct {
 }
 
 // TestANumberIsOneNumberInEveryFile: a number in the form of a country has one meaning, and one
-// form in params, as a number or a text, in a workbook, a text file or JSON.
+// form in params. It may be a number or a text, in a workbook, a text file or JSON.
 func TestANumberIsOneNumberInEveryFile(t *testing.T) {
 	t.Parallel()
 	kind := jobs.KindOf(worker.Define("tariffs.import", func(context.Context, *worker.Job[tariff]) error { return nil }))

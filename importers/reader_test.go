@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// countedReads counts the bytes that are read.
+// countedReads is a reader that counts the bytes that are read.
 type countedReads struct {
 	io.ReaderAt
 	n int
@@ -24,8 +24,8 @@ func (c *countedReads) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// The count of rows, the search for the last row of each key, and the rows themselves are read from
-// one unpacked file.
+// TestReader_PackedFile_IsUnpackedOnce counts the rows, searches the last row of each key, and
+// reads the rows: all from one unpacked file.
 func TestReader_PackedFile_IsUnpackedOnce(t *testing.T) {
 	t.Parallel()
 	text := "SKU,Name,Price\n" + strings.Repeat("a,b,1\n", 500)

@@ -400,7 +400,7 @@ func TestResultOfAnotherCountry(t *testing.T) {
 
 const correctedTask = "01a1fcd5-9622-7c11-85aa-a59e3cd836ba"
 
-// resultFor is the result of a task with these columns and rows of texts.
+// resultFor returns the result of a task with these columns and rows of texts.
 func resultFor(kind jobs.Kind, headings []string, rows ...[]string) results.Result {
 	t := &tasks.Task{ID: correctedTask, Num: 7, Counts: tasks.Counts{Total: int64(len(rows))}}
 	for _, h := range headings {

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 )
 
-// FuzzList checks that a list of rows in JSON is divided as encoding/json does it, and that a list
-// that encoding/json refuses is refused here or by the reader of a row.
+// FuzzList checks that a list of rows in JSON is divided as encoding/json does it. A list that
+// encoding/json refuses must be refused here or by the reader of a row.
 func FuzzList(f *testing.F) {
 	f.Add(`[{"a":1},{"b":"],[\""}]`)
 	f.Add("[ ]")

@@ -39,7 +39,7 @@ type priced struct {
 
 const resultTask = "01a1fcd5-9622-7c11-85aa-a59e3cd836ba"
 
-// resultOf is the result of a task with these columns and rows of texts.
+// resultOf returns the result of a task with these columns and rows of texts.
 func resultOf(kind jobs.Kind, headings []string, rows ...[]string) Result {
 	t := &tasks.Task{ID: resultTask, Num: 7, Counts: tasks.Counts{Total: int64(len(rows))}}
 	for _, h := range headings {

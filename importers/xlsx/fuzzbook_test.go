@@ -11,9 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// FuzzXLSX checks sheets and shared strings with any content: reading never panics; a sheet that is
-// read to its end is closed, so that without its last byte it is refused; and no row is lost that
-// encoding/xml reads.
+// FuzzXLSX checks sheets and shared strings with any content: reading never panics, and no row that
+// encoding/xml reads is lost. A sheet that is read to its end is closed, so that it is refused
+// without its last byte.
 func FuzzXLSX(f *testing.F) {
 	good := uploads.NewWorkbook(uploads.TwoRows, "a", "b")
 	f.Add(good[uploads.SheetPart], good["xl/sharedStrings.xml"])

@@ -57,7 +57,7 @@ func TestSheet_NumberFormat_IsFollowedOrNamed(t *testing.T) {
 	}
 }
 
-// tabled is a workbook with a table that has a row of totals.
+// tabled returns a workbook with a table that has a row of totals.
 func tabled(rows, ref string) uploads.Parts {
 	p := uploads.NewWorkbook(rows)
 	p["xl/worksheets/_rels/sheet1.xml.rels"] = uploads.Rels("table", "../tables/table1.xml")

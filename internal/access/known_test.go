@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 )
 
-// bearer is a user of an issuer with a role, by a token that was issued at a time.
+// bearer returns a user of an issuer with a role, whose token was issued at the given time.
 func bearer(role access.Role, issued time.Time) access.Person {
 	return access.Person{
 		Issuer: "https://login.example", Subject: "u-7", Name: "bea@example.com", Tenant: "acme", Role: role, Issued: issued,

@@ -9,7 +9,8 @@ import (
 	"testing/iotest"
 )
 
-// far is a file of a service that answers up to a number of bytes, and then breaks the connection.
+// far returns a file of a service, and how often the service was asked. The service answers at most
+// the given number of bytes, and then breaks the connection; 0 is no limit.
 func far(text []byte, most int) (o *object, asked *int) {
 	asked = new(int)
 	return &object{size: int64(len(text)), part: func(from, to int64) (io.ReadCloser, error) {

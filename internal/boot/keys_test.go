@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// stopper ends a process as soon as it has logged that it listens.
+// stopper is a log writer that ends the process at the first line: that the process listens.
 type stopper struct{ stop context.CancelFunc }
 
 func (s stopper) Write(p []byte) (int, error) { s.stop(); return len(p), nil }

@@ -66,7 +66,8 @@ func (d desk) ask(words ...string) (lines []map[string]any, err error) {
 	return lines, err
 }
 
-// state is the finding of a doctor about one thing.
+// state returns what a doctor has found by one check. It requires advice for each other state than
+// ok.
 func (d desk) state(lines []map[string]any, check string) string {
 	d.Helper()
 	for _, line := range lines {

@@ -53,8 +53,8 @@ func acting(t *testing.T, moments []string, ended func(task) bool, options strin
 	return s, ids
 }
 
-// act starts an act on rows of all tasks as a task, has a worker continue when those with
-// failpoints have died, and waits until the act is done.
+// act starts an act on rows of all tasks as a task, and waits until the act is done. A new worker
+// continues when those with failpoints have died.
 func (s *scene) act(path, body string) {
 	s.t.Helper()
 	s.id = must(s.t, 202, "POST", s.apis[1].URL()+"/api/v1/rows/"+path, "", body)["id"].(string)

@@ -202,7 +202,8 @@ func (v task) mustAddUp(t *testing.T, before task) {
 
 func done(v task) bool { return v.Done }
 
-// listen reads a task's stream to its end, checks every event, and returns the last one.
+// listen reads a task's stream to its end, and checks every event. It sends the last one to the
+// returned channel.
 func listen(t *testing.T, url, id string) <-chan task {
 	t.Helper()
 	out := make(chan task, 1)
@@ -241,7 +242,7 @@ func processed(n int) func(task) bool {
 	return func(v task) bool { return v.Progress.Processed >= n || v.Done }
 }
 
-// refusedUpload uploads a file for which there is no room, and returns the code of the problem.
+// refusedUpload uploads a file for which there is no room, and checks the status of the answer.
 func refusedUpload(t *testing.T, url, path string, status int) {
 	t.Helper()
 	resp, body := upload(t, url, path)

@@ -79,7 +79,7 @@ func (s *scene) export() (id string) {
 	return v.ID
 }
 
-// madeFile returns the file of an export.
+// madeFile is the file of an export.
 type madeFile struct {
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"`

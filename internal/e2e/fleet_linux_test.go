@@ -14,8 +14,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/machines"
 )
 
-// fleet is a service whose processes and servers have separate network namespaces: two APIs, three
-// workers, Postgres with a synchronous standby, and a Redis Cluster with a replica for each master.
+// fleet is a service whose processes and servers have separate network namespaces. It has two APIs,
+// three workers, Postgres with a synchronous standby, and a Redis Cluster with a replica for each
+// master.
 type fleet struct {
 	*house
 	database *machines.Postgres

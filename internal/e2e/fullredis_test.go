@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// memory controls the memory of a Redis that other data fills and frees.
+// memory is the control of the memory of a Redis, which other data fills and frees.
 type memory struct {
 	t   *testing.T
 	rdb *redis.Client

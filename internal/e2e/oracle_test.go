@@ -13,11 +13,11 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/samples"
 )
 
-// sqlite is the URL of the ledger of an embedded service.
+// sqlite returns the URL of the ledger of an embedded service.
 func sqlite(dataDir string) string { return filepath.Join(dataDir, "rollcall.db") }
 
-// verdict compares the end of the only task with the expected outcome of its file: in the poll, in
-// the events of the ledger, and in the catalogue.
+// verdict compares the end of the only task with the expected outcome of its file. It looks at the
+// poll, the events of the ledger, and the catalogue.
 func verdict(t *testing.T, ledgerURL string, v task, want samples.Counts) {
 	t.Helper()
 	db, err := ledger.Open(t.Context(), ledgerURL, ledger.Options{})

@@ -134,8 +134,8 @@ func TestTheReviewLoop(t *testing.T) {
 }
 
 // TestKilledWhileResubmitting resubmits thousands of rows. The API is killed in the middle of a
-// transaction, then another one at another statement, and a worker between the push of rows and its
-// note. After another request, each row runs once more.
+// transaction, then another one at another statement. A worker is killed between the push of rows
+// and its note. After another request, each row runs once more.
 func TestKilledWhileResubmitting(t *testing.T) {
 	t.Parallel()
 	rows := long(10_000)

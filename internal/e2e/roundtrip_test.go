@@ -76,8 +76,8 @@ func (d *desk) repair(row []any, n int, price any) {
 	row[d.column("Start")] = excelize.Cell{StyleID: 1, Value: 46112.0}
 }
 
-// save writes the rows that the person has changed: the last column first, another column added,
-// the last row on top, and an empty row in between.
+// save returns a workbook of the rows that the person has changed. The last column is first,
+// another column is added, the last row is on top, and an empty row is in between.
 func (d *desk) save(rows [][]any) []byte {
 	d.t.Helper()
 	out := excelize.NewFile()
@@ -114,7 +114,7 @@ func (d *desk) save(rows [][]any) []byte {
 	return b.Bytes()
 }
 
-// cells holds the data rows as values that can be changed.
+// cells returns the data rows as values that can be changed.
 func (d *desk) cells() [][]any {
 	var out [][]any
 	for _, row := range d.rows[1:] {

@@ -110,8 +110,8 @@ func (r *rolling) setBack(moment *ledgers.Moment) {
 	}
 }
 
-// lastInOrder checks that the last writes of the rows of each key came in the order of the rows,
-// and that no write of a key followed that of its newest row.
+// lastInOrder checks that the last writes of the rows of each key came in the order of the rows.
+// The last write of a key must be that of its newest row.
 func (r *rolling) lastInOrder(ids []string) {
 	r.t.Helper()
 	var log []struct{ SKU, JobID string }

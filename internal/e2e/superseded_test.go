@@ -34,9 +34,8 @@ func priceOf(t *testing.T, ledgerURL, sku string) (price string) {
 	return price
 }
 
-// TestSuperseded_OlderRowsOfAKey_NeverReplaceNewerOnes: a repaired row, and a row of a resumed
-// task, are superseded by newer rows of their keys that have finished, unless a user decides
-// otherwise.
+// TestSuperseded_OlderRowsOfAKey_NeverReplaceNewerOnes: newer rows that have finished supersede a
+// repaired row of their key, and a row of a resumed task. A user can decide otherwise.
 func TestSuperseded_OlderRowsOfAKey_NeverReplaceNewerOnes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// receiver counts webhook requests by their ID, and verifies each.
+// receiver is a server that counts webhook requests by their ID, and verifies each.
 type receiver struct {
 	url string
 

@@ -36,9 +36,8 @@ func writeLog(t *testing.T, db *ledger.DB) {
 	}
 }
 
-// inOrder checks that the rows of these tasks took effect in the order of their keys, and that the
-// last row of each key was written last. If processes were killed, only the first write of each row
-// counts, because a row may run again.
+// inOrder checks that the rows of each key of these tasks were written in order, the last row last.
+// If processes were killed, only the first write of each row counts, because a row may run again.
 func inOrder(t *testing.T, db *ledger.DB, ids, keys []string, killed bool) {
 	t.Helper()
 	var log []struct{ SKU, JobID string }
@@ -68,7 +67,7 @@ func inOrder(t *testing.T, db *ledger.DB, ids, keys []string, killed bool) {
 	}
 }
 
-// place is the position of a job among the rows of tasks of the same length.
+// place returns the position of a job among the rows of tasks of the same length.
 func place(t *testing.T, ids []string, job string) int {
 	t.Helper()
 	task, text, _ := strings.Cut(job, ".")

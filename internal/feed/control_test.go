@@ -83,8 +83,8 @@ func (f *farm) is(task *tasks.Task, status tasks.Status, canceled int64) {
 	}
 }
 
-// TestCanceledInEachStage checks that rows that were never fed are canceled at once, and rows that
-// were fed as soon as every process must know of the cancellation.
+// TestCanceledInEachStage checks that rows that were never fed are canceled at once. Rows that were
+// fed are canceled as soon as every process must know of the cancellation.
 func TestCanceledInEachStage(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()

@@ -21,7 +21,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Environment of a worker process that dies.
+// These are the environment variables of a worker process that dies.
 const (
 	envCrashLedger = "DISPATCH_CRASH_LEDGER"
 	envCrashRedis  = "DISPATCH_CRASH_REDIS"

@@ -1,4 +1,4 @@
 package feed
 
-// A look reads few keys, so that tests need few keys.
+// init lets a look read few keys, so that tests need few keys.
 func init() { maxWantedKeys = 50 }

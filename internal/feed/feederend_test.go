@@ -42,7 +42,7 @@ func TestFeeder_EndsBeforeItSetsTheMark_AnotherGoesOnAtOnce(t *testing.T) {
 	})
 }
 
-// endsAtLog ends a process at its first log line.
+// endsAtLog is a log handler that ends a process at its first log line.
 type endsAtLog struct {
 	slog.Handler
 	end func()

@@ -142,7 +142,7 @@ func TestAFullRedisPutsNoJobInDoubt(t *testing.T) {
 	})
 }
 
-// once closes a channel at the first write to it.
+// once is a writer that closes its channel at the first write.
 type once chan struct{}
 
 func (o once) Write(p []byte) (int, error) {

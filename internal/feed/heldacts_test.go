@@ -92,8 +92,8 @@ func (a *acting) act() {
 	}
 }
 
-// end checks that rows of tasks that were never paused ran in order, that all rows ran that are not
-// canceled, and that the counts of each task match its rows.
+// end checks that the rows of tasks that were never paused ran in order, and that all other rows
+// than canceled ones ran. The counts of each task must match its rows.
 func (a *acting) end(r *ran) {
 	a.t.Helper()
 	r.mu.Lock()

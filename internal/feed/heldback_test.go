@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestRefeed_RowOfAHeldKey_KeepsItsPlace resubmits rows of a key, some ahead of the held rows
-// of their task, some between and some behind, while a later task of the key waits.
+// TestRefeed_RowOfAHeldKey_KeepsItsPlace resubmits rows of a key while a later task of the key
+// waits. Some are ahead of the held rows of their task, some between and some behind.
 func TestRefeed_RowOfAHeldKey_KeepsItsPlace(t *testing.T) {
 	on(t, func(f *farm) {
 		f.keyed(60, 1, 20, 40, 60)

@@ -18,7 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// cutOff makes commands of Redis fail after a number of commands.
+// cutOff is a hook that makes commands of Redis fail after a number of commands.
 type cutOff struct{ left int }
 
 func (c *cutOff) DialHook(next redis.DialHook) redis.DialHook { return next }

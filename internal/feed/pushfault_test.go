@@ -24,16 +24,16 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// faultyScripts is the number of scripts with which the queue pushes a chunk of rows of one shard:
-// a first and a last one and, in `make chaos`, one in between. TestPush_OneScriptRefused_KeepsOrder
-// of package queue refuses each of four scripts.
+// faultyScripts is the number of scripts with which the queue pushes a chunk of rows of one shard.
+// They are a first and a last one and, in `make chaos`, one in between.
+// TestPush_OneScriptRefused_KeepsOrder of package queue refuses each of four scripts.
 var faultyScripts = map[bool]int{false: 2, true: 3}[testenv.Chaos]
 
 // faultyOnBoth lists the faults that run on both databases: one before the writes and one after
 // them. The database takes no part in these faults; `make chaos` runs all faults on both.
 var faultyOnBoth = []string{"loading", "lost"}
 
-// The rows of a chunk, and their keys.
+// faultyRows is the number of rows of a chunk, and faultyKeys that of their keys.
 var faultyRows = faultyScripts * 500
 
 const faultyKeys = 100

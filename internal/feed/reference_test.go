@@ -49,8 +49,8 @@ func (s *reference) pass(lane string, n int) {
 }
 
 // share returns the least number of rows of a lane that wait for a worker, if the lane has more
-// rows than room and the window of each lane has that many. Lanes of other tenants with rows of the
-// kind share the windows by weight. What a lane was given before counts for up to half.
+// rows than room. The window of each lane has the given number of rows. Lanes of other tenants with
+// rows of the kind share the windows by weight. What a lane was given before counts for up to half.
 func (s *reference) share(lane string, window int64) int64 {
 	tenant, kind, _ := strings.Cut(lane, "/")
 	for other, weight := range s.weights {
@@ -68,8 +68,8 @@ func (s *reference) unended(lane string) bool {
 	})
 }
 
-// may returns the rows of a lane that a worker may start, with their lots: for each key and
-// priority, the first row that has not ended. Rows of a paused lot that are in Redis still run.
+// may returns the rows of a lane that a worker may start, with their lots. These are, for each key
+// and priority, the first row that has not ended. Rows of a paused lot that are in Redis still run.
 func (s *reference) may(lane string) map[events.ID]*lot {
 	type turn struct{ key, priority, lot any }
 	out, taken := map[events.ID]*lot{}, map[turn]bool{}

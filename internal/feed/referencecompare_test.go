@@ -37,13 +37,13 @@ func (tr *trial) located(lane string) map[events.ID]queue.Place {
 	return out
 }
 
-// keyBound returns the greatest number of rows of a key in Redis: a limit of two rows, which a
-// feeder may double, and as many in flight. For each worker that stopped, as many are added,
+// keyBound is the greatest number of rows of a key in Redis. It is a limit of two rows, which a
+// feeder may double, and as many rows in flight. For each worker that stopped, as many are added,
 // because its rows in flight were put back.
 const keyBound = 8
 
-// compare checks that Redis has no new row of a paused task, few rows of each key and, if the
-// window has room, a row of each key that may run.
+// compare checks that Redis has no new row of a paused task, and few rows of each key. If the
+// window has room, Redis must have a row of each key that may run.
 func (tr *trial) compare(t *rapid.T, lane string, ending int64, in map[events.ID]queue.Place) {
 	keys, over, ended := map[string]int64{}, map[string]bool{}, map[string]bool{}
 	for id := range in {

@@ -31,7 +31,8 @@ func (tr *trial) work(t *rapid.T, to events.Status) (*lot, bool) {
 	return l, true
 }
 
-// end ends a row. A task is done when all its rows have ended, and is then no longer paused.
+// end ends a row. When all rows of a task have ended, the task is done, and paused only if its
+// tenant is.
 func (tr *trial) end(l *lot, id events.ID) {
 	l.rows[id.Seq()-1].ended = true
 	if !slices.ContainsFunc(l.rows, func(r *row) bool { return !r.ended }) {

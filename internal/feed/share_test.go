@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// counter simulates workers, without Redis. They take rows of several lanes of a kind in the order
-// in which these were pushed.
+// counter is a simulation of workers without Redis. They take rows of several lanes of a kind in
+// the order in which these were pushed.
 type counter struct {
 	p     *windows
 	now   time.Time

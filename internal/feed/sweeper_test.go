@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// sweep advances the clock by some minutes and looks once.
+// sweep advances the clock by ten minutes, lets a sweeper sweep once, and returns its repairs.
 func (f *farm) sweep() reconcile.Repairs {
 	f.t.Helper()
 	s := reconcile.NewSweeper(f.Tasks, f.Events, f.Queue, f.Kinds, reconcile.SweeperOptions{

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// verify looks once, and returns the verdict and the findings as a text.
+// verify runs the verifier once, and returns its report and the findings as a text.
 func (f *farm) verify(opt reconcile.VerifyOptions) (reconcile.Report, string) {
 	f.t.Helper()
 	var told strings.Builder
@@ -139,7 +139,7 @@ func (f *farm) silent(when string) {
 	}
 }
 
-// TestVerifyOneTask leaves the others out, and knows which it was asked for.
+// TestVerifyOneTask checks that verify of one task finds the differences of this task alone.
 func TestVerifyOneTask(t *testing.T) {
 	on(t, func(f *farm) {
 		one, other := f.task(3), f.task(3)
@@ -188,8 +188,7 @@ func TestVerifyOfAWipedRedis(t *testing.T) {
 	})
 }
 
-// TestNoFalseAlarmWhileJobsEnd: rows come to rest and leave Redis while it is
-// compared with the ledger.
+// TestNoFalseAlarmWhileJobsEnd: rows end and leave Redis while Redis is compared with the ledger.
 func TestNoFalseAlarmWhileJobsEnd(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(100)
@@ -219,7 +218,7 @@ func TestNoFalseAlarmWhileJobsEnd(t *testing.T) {
 	})
 }
 
-// ending is the move of a job that went well.
+// ending returns the move of a job that went well.
 func ending(t *testing.T, d *queue.Delivery) events.Move {
 	env, err := jobs.Unpack(d.Payload)
 	if err != nil {

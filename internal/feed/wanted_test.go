@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestWanted_AnotherFeederHoldsRowsBehindALook_KeyStaysWanted has another feeder hold rows of
-// a lane at each moment of a look. The lane had no held rows before.
+// TestWanted_AnotherFeederHoldsRowsBehindALook_KeyStaysWanted has another feeder hold rows of a
+// lane at each moment of a look of the first. The lane had no held rows before.
 func TestWanted_AnotherFeederHoldsRowsBehindALook_KeyStaysWanted(t *testing.T) {
 	on(t, func(f *farm) {
 		f.AddOf(f.t, "globex", "k", drafts(times(50, "g"))...)

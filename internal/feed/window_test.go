@@ -22,8 +22,8 @@ func newBelt(perS float64, opt Options) *belt {
 	return &belt{p: newWindows(opt.withDefaults()), now: time.Unix(1, 0), perS: perS}
 }
 
-// run feeds a task that never ends for so long, with a look every 10 ms, and
-// tells the most rows that waited in the last second of it.
+// run feeds an endless task for the given time, with a look every 10 ms. It returns the greatest
+// number of rows that waited in the last second.
 func (b *belt) run(d time.Duration) (most int64) {
 	const look = 10 * time.Millisecond
 	for end := b.now.Add(d); b.now.Before(end); b.now = b.now.Add(look) {
@@ -42,8 +42,8 @@ func (b *belt) run(d time.Duration) (most int64) {
 	return most
 }
 
-// TestAWindowFollowsItsWorkers: what waits is what they take in half a second,
-// within bounds, whether they become faster or slower.
+// TestAWindowFollowsItsWorkers: as many rows wait as the workers take in half a second, within
+// bounds, whether the workers become faster or slower.
 func TestAWindowFollowsItsWorkers(t *testing.T) {
 	t.Parallel()
 	b := newBelt(0, Options{})
@@ -81,7 +81,7 @@ func TestLargeRowsHaveANarrowWindow(t *testing.T) {
 	}
 }
 
-// TestLanesTakeTurns: the one that was served longest ago is first.
+// TestLanesTakeTurns: the lane that was served longest ago is first.
 func TestLanesTakeTurns(t *testing.T) {
 	t.Parallel()
 	p := newWindows(Options{}.withDefaults())

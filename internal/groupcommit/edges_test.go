@@ -18,7 +18,7 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// Callers wait for the commit that contains their items.
+// TestDo_CallersInACommit_UseNoProcessor: callers wait for the commit that contains their items.
 func TestDo_CallersInACommit_UseNoProcessor(t *testing.T) {
 	first, second := make(chan struct{}), make(chan struct{})
 	g := groupcommit.New(groupcommit.Options[int]{

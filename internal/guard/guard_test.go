@@ -74,7 +74,8 @@ func TestCheckURL(t *testing.T) {
 	}
 }
 
-// listener counts connections. None is allowed.
+// listener starts a server of this machine. It returns its port, and a function that returns how
+// many requests came.
 func listener(t *testing.T) (port string, hits func() int) {
 	t.Helper()
 	n := make(chan struct{}, 100)

@@ -41,8 +41,8 @@ func TestDocs_PagesThatSourcesName_Exist(t *testing.T) {
 	}
 }
 
-// TestDocs_CodeOfHandlers_IsThatOfExamples compares the Go code of docs/workers/handlers.md with the examples of package worker,
-// which run as tests.
+// TestDocs_CodeOfHandlers_IsThatOfExamples compares the Go code of docs/workers/handlers.md with
+// the examples of package worker, which run as tests.
 func TestDocs_CodeOfHandlers_IsThatOfExamples(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob("../../worker/example*_test.go")

@@ -66,7 +66,7 @@ func exported(t *testing.T) types.Importer {
 	})
 }
 
-// walker collects the internal types that exports contain.
+// walker is a collector of the internal types that exports contain.
 type walker struct {
 	seen  map[types.Type]bool
 	wrong []string
@@ -151,7 +151,7 @@ func ours(name *types.TypeName) bool {
 	return name.Pkg() != nil && strings.HasPrefix(name.Pkg().Path(), module+"/")
 }
 
-// The limits of package worker: lines of go doc -all, files, and lines without tests.
+// These are the limits of package worker: lines of go doc -all, files, and lines without tests.
 const (
 	maxDocLines    = 600
 	maxFiles       = 30

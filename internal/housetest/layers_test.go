@@ -65,7 +65,7 @@ var layers = map[string]int{
 	"scripts":     0,
 }
 
-// testenv is for tests only.
+// testenv is the folder that only tests may import.
 const testenv = "internal/testenv"
 
 // layerOf returns the entry of layers that a folder belongs to, or "".

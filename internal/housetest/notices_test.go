@@ -59,7 +59,7 @@ func notices(t *testing.T) [][]string {
 	return noticeLine.FindAllStringSubmatch(list, -1)
 }
 
-// chart is the library for charts in web/render/static, with its version.
+// chart returns the library for charts in web/render/static, with its version.
 func chart(t *testing.T) string {
 	t.Helper()
 	version := regexp.MustCompile(`uPlot \((v[0-9.]+)\)`).FindStringSubmatch(text(t, "web/render/static/uplot.js"))

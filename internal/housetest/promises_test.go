@@ -112,7 +112,7 @@ func faultOf(lit *ast.CompositeLit) (number string, often bool) {
 	return number, often
 }
 
-// row is a line of a table: the promise, its tests, the tier.
+// row is a line of a table, with the promise, its tests, and the tier.
 type row struct{ what, tests, tier string }
 
 // tablesOf returns the lines of all tables of a document that have a column "tier".

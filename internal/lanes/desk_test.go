@@ -11,7 +11,7 @@ import (
 
 func TestMain(m *testing.M) { testenv.Main(m, 8) }
 
-// desk runs statements on a ledger.
+// desk is a test that runs statements on a ledger.
 type desk struct {
 	*testing.T
 	db *ledger.DB

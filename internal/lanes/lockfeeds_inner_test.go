@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// A step of a lane that waits for the feed of a task holds only feeds of younger tasks, so it
-// cannot deadlock with a group of outcomes.
+// TestLockFeeds_OneIsLocked_HoldsNothingOlder has a step of a lane wait for the feed of a task. The
+// step holds only feeds of younger tasks, so it cannot deadlock with a group of outcomes.
 func TestLockFeeds_OneIsLocked_HoldsNothingOlder(t *testing.T) {
 	t.Parallel()
 	db, err := ledger.Open(t.Context(), ledgers.Postgres(t), ledger.Options{})

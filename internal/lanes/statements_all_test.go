@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/plans"
 )
 
-// waitingTasks is the number of waiting tasks of one row: half in one lane, a quarter of a paused
-// tenant, and a quarter of tasks that are paused, held or not due.
+// waitingTasks is the number of waiting tasks of one row. Half of them are in one lane, a quarter
+// belongs to a paused tenant, and a quarter is paused, held or not due.
 const waitingTasks = 100_000
 
 // backlog adds these tasks to the ledger.
@@ -31,8 +31,8 @@ var backlog = []string{
 }
 
 // TestStatements_ManyTasksWait_ReadTheNextFew runs the recurring statements of feeder, canceler,
-// sweeper and poll with 100,000 waiting tasks: before half of a lane was fed and is done, and after
-// that while another transaction keeps an old snapshot, with new and old statistics.
+// sweeper and poll with 100,000 waiting tasks. It runs them with old and new statistics, and again
+// when half of a lane is done while another transaction keeps an old snapshot.
 func TestStatements_ManyTasksWait_ReadTheNextFew(t *testing.T) {
 	on(t, func(d *desk) {
 		for i, text := range backlog {
