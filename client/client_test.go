@@ -348,7 +348,7 @@ func (w *watched) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	w.Handler.ServeHTTP(out, r)
 }
 
-// testPolite waits for a task that does not change until a client has asked for a newer version.
+// testPolite waits for a task that does not change until the client has requested a newer version.
 func testPolite(t *testing.T, address string) {
 	w, front := between(t, address)
 	polls, asked := 0, make(chan struct{})
@@ -445,8 +445,8 @@ type after <-chan struct{}
 
 func (a after) Read([]byte) (int, error) { <-a; return 0, io.EOF }
 
-// TestComeBackLater: a client that is told to wait for a minute does not come sooner, and reports
-// this at once.
+// TestComeBackLater: a client that must wait for a minute sends no request before, and reports this
+// at once.
 func TestComeBackLater(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// ImportOptions are the options of an import. A zero field means the default of the service.
+// ImportOptions holds the options of an import. A zero field means the default of the service.
 // docs/use/api.md describes the options.
 type ImportOptions struct {
 	Sheet         string            `json:"sheet,omitempty"`

@@ -18,7 +18,7 @@ type stream struct {
 func newStream(head string, file io.Reader, end string) *stream {
 	s := &stream{head: head, file: file, end: end}
 	if seeker, ok := file.(io.Seeker); ok {
-		// A pipe is an *os.File, too, and returns an error.
+		// A pipe is an *os.File, too, and its Seek returns an error.
 		if from, err := seeker.Seek(0, io.SeekCurrent); err == nil {
 			s.rewind = func() error { _, err := seeker.Seek(from, io.SeekStart); return err }
 		}

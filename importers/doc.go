@@ -2,7 +2,7 @@
 // previews imports.
 //
 // A Splitter reads the files of tasks. Inspect and Look read an upload before its task exists.
-// Options are the choices of a person about an upload. The subpackages:
+// Options holds the choices of a person about an upload. The subpackages:
 //
 //	tabular      rows, cells, problems and limits, for all formats
 //	xlsx         the rows of a workbook

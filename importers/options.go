@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Options are the choices of a person for the import of a file.
+// Options holds the choices of a person for the import of a file.
 type Options struct {
 	Name      string            `json:"-"`                    // file name of the upload
 	Sheet     string            `json:"sheet,omitempty"`      // empty: the first visible sheet with cells

@@ -81,7 +81,7 @@ type Corrections struct {
 	Task *tasks.Task
 	// Kind is the kind of the task. It must have columns.
 	Kind jobs.Kind
-	// Options are the options for reading the file.
+	// Options holds the options for reading the file.
 	Options source.Options
 
 	// Look returns events of the task by their seqs, at most 1,000.

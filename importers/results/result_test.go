@@ -192,7 +192,7 @@ func TestResultAsOthersReadIt(t *testing.T) {
 }
 
 // TestResultInTheirOwnWay: a result in text form has the delimiter and the character set of the
-// upload. Characters that the set lacks can still be told apart.
+// upload. Characters that the set lacks can still be distinguished.
 func TestResultInTheirOwnWay(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ format, encoding, delimiter, want string }{
@@ -290,7 +290,7 @@ func TestFaultsAreMarked(t *testing.T) {
 	}
 }
 
-// TestNotesAreBounded: after a number of notes, the workbook says where the others are.
+// TestNotesAreBounded: after a number of notes, the workbook refers to the others.
 func TestNotesAreBounded(t *testing.T) {
 	t.Parallel()
 	var file bytes.Buffer

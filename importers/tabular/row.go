@@ -26,8 +26,8 @@ type Row struct {
 
 // Cell is one value of a row, as text.
 type Cell struct {
-	// Text is the value. In a cell with a Code, characters that cannot be stored are replaced by
-	// U+FFFD, and a text that is too long is cut to Limits.CellChars.
+	// Text is the value. In a cell with a Code, U+FFFD replaces characters that cannot be stored,
+	// and a text that is too long is cut to Limits.CellChars.
 	Text string
 	// Code is "" or the code of the reason why the value cannot be used.
 	Code string

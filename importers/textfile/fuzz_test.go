@@ -89,7 +89,7 @@ func plain(r uploads.Reading) [][]string {
 	return out
 }
 
-// FuzzText checks that any bytes are always read in the same way: with the properties that the
+// FuzzText checks that any bytes are always read in the same way. With the properties that the
 // first reading found, the second gives the same rows. So a splitter can continue a file.
 func FuzzText(f *testing.F) {
 	f.Add([]byte("A;B\n1;\xe4\n"))

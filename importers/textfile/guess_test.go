@@ -98,7 +98,7 @@ func shop(rnd *rand.Rand, rows []string, n int) string {
 }
 
 // TestNeverMojibakeInSilence: a text in any of these character sets is read correctly, or the user
-// is asked. With a few dozen rows it is read.
+// must choose the character set. A text of a few dozen rows is read.
 func TestNeverMojibakeInSilence(t *testing.T) {
 	t.Parallel()
 	for name, rows := range goods {
@@ -141,7 +141,7 @@ func TestNeverMojibakeInSilence(t *testing.T) {
 	}
 }
 
-// readBack reads a file and joins its words. It returns true if the user is asked for the character
+// readBack reads a file and joins its words. It returns true if the user must choose the character
 // set.
 func readBack(coded string) (string, bool) {
 	r := uploads.Read([]byte(coded), source.Options{})

@@ -14,7 +14,7 @@ type alphabet struct {
 	letters string
 }
 
-// alphabets is in order of preference: among equal scores, the first alphabet wins.
+// alphabets lists alphabets in order of preference: among equal scores, the first one wins.
 var alphabets = []alphabet{
 	{"windows-1252", charmap.Windows1252, "äöüßéèà"},          // German
 	{"windows-1252", charmap.Windows1252, "àâæçéèêëîïôœùûüÿ"}, // French

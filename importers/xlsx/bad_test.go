@@ -230,7 +230,7 @@ func TestEveryCutOfTheFileIsSeen(t *testing.T) {
 }
 
 // TestFlippedBytesAreSeen changes each byte of the stored parts. The checksum must differ, whatever
-// the XML looks like.
+// the XML is.
 func TestFlippedBytesAreSeen(t *testing.T) {
 	t.Parallel()
 	row := `<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2"><v>1111</v></c></row>`

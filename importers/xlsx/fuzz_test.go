@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// FuzzNumber checks that a number keeps its value: its text has the 15 digits that Excel keeps, and
+// FuzzNumber checks that a number keeps its value. Its text has the 15 digits that Excel keeps, and
 // an exponent only if digits were lost before.
 func FuzzNumber(f *testing.F) {
 	for _, raw := range []string{"0.1", "-0", "1.5E+3", "0.30000000000000004", "12345678901234567", "1e-300", ".5", "5.", "+1"} {

@@ -52,8 +52,8 @@ func (r Role) Scopes() []Scope {
 	return out
 }
 
-// stored returns the role as the ledger stores it. Owner is stored as Admin, and the missing tenant
-// makes the key one of the owner.
+// stored returns the role as the ledger stores it. Owner is stored as Admin: a key of the owner is
+// an Admin key without a tenant.
 func (r Role) stored() Role {
 	if r == Owner {
 		return Admin

@@ -25,8 +25,8 @@ const partBytes = 8 << 20
 // tries is the maximum number of attempts of a request to the service.
 const tries = 4
 
-// Keys are the credentials for a bucket. If ID is empty, the credentials of the machine are used, such as
-// a role of EC2 or EKS.
+// Keys holds the credentials for a bucket. If ID is empty, the credentials of the machine are used,
+// such as a role of EC2 or EKS.
 type Keys struct{ ID, Secret, Session string }
 
 // Bucket is a Store in a bucket of an S3-compatible service. A file appears when its upload is

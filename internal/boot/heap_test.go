@@ -20,7 +20,7 @@ func TestLimitFor_LiveBytes_IsTheFloorOrAboutTwiceAsMuch(t *testing.T) {
 	}
 }
 
-// heapHeld tells a child how many MB to hold.
+// heapHeld is the environment variable with the number of MB that a child process holds.
 const heapHeld = "ROLLCALL_HEAP_HELD"
 
 var garbage []byte

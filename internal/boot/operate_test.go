@@ -217,8 +217,8 @@ func TestDoctor_NoFolderOfFiles_CreatesNone(t *testing.T) {
 	}
 }
 
-// TestADoctorLooksAfterABucket: the doctor says what to do about a bucket that is missing, denies
-// access, or answers wrongly.
+// TestADoctorLooksAfterABucket: the doctor advises what to do about a bucket that is missing,
+// denies access, or answers wrongly.
 func TestADoctorLooksAfterABucket(t *testing.T) {
 	t.Parallel()
 	for advice, refuse := range map[string]func(r *http.Request) (status int, code string){

@@ -38,8 +38,8 @@ func (a *app) openPings() {
 	a.queueReady = ping{ask: func(ctx context.Context) error { return a.rdb.Ping(ctx).Err() }, timeout: queuePing}
 }
 
-// answer returns the error of the last check, or nil, if the check is younger than pingFresh.
-// Otherwise it makes a new check and returns the error of that.
+// answer returns the error of a check that is at most pingFresh old, nil if the server was
+// reachable. Without such a check it makes one. It also returns if `ctx` ends meanwhile.
 func (p *ping) answer(ctx context.Context) error {
 	if fresh, err := p.last(); fresh {
 		return err

@@ -26,7 +26,7 @@ const (
 	FormBytes  = 1 << 20  // of all fields of a form, and of the heads of its parts
 )
 
-// Limits are the limits of a Table. A zero value means the default.
+// Limits holds the limits of a Table. A zero value means the default.
 type Limits struct {
 	// Connections is the greatest number of connections of a server. Default 2048.
 	Connections int

@@ -15,7 +15,7 @@ func limitUnacknowledged(c *net.TCPConn) {
 		return // closed: the next read reports it
 	}
 	_ = raw.Control(func(fd uintptr) {
-		// If the kernel refuses the option, it waits longer.
+		// If the kernel refuses the option, the connection ends later.
 		_ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, userTimeout, int(lostAfter.Milliseconds()))
 	})
 }

@@ -141,8 +141,8 @@ func TestTable_IsFullOfIdleOnesOfAProxy_AnotherGetsIn(t *testing.T) {
 	})
 }
 
-// TestTable_TooManyAnswersWait_SteadyReaderStays: of many clients with one answer each, those that
-// read nothing are closed before one that reads some.
+// TestTable_TooManyAnswersWait_SteadyReaderStays: of many clients with one answer each, clients
+// that read nothing are closed before a client that reads some.
 func TestTable_TooManyAnswersWait_SteadyReaderStays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestDemo_RunningService_HasLivingDataOfThreeTenants looks at what each tenant sees after api demo.
+// TestDemo_RunningService_HasLivingDataOfThreeTenants checks what each tenant sees after api demo.
 func TestDemo_RunningService_HasLivingDataOfThreeTenants(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

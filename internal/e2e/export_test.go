@@ -16,7 +16,7 @@ import (
 )
 
 // TestAKilledExport kills the process that makes an export, at each step. The file has the same
-// bytes as one that was made without a kill.
+// bytes as a file that was made without a kill.
 func TestAKilledExport(t *testing.T) {
 	t.Parallel()
 	moments := []string{"planned", "part:2", "merging", "stored", "merged"}

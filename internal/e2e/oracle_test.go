@@ -16,7 +16,7 @@ import (
 // sqlite returns the URL of the ledger of an embedded service.
 func sqlite(dataDir string) string { return filepath.Join(dataDir, "rollcall.db") }
 
-// verdict compares the end of the only task with the expected outcome of its file. It looks at the
+// verdict compares the end of the only task with the expected outcome of its file. It checks the
 // poll, the events of the ledger, and the catalogue.
 func verdict(t *testing.T, ledgerURL string, v task, want samples.Counts) {
 	t.Helper()

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// price holds what the other program knows about a product.
+// price holds the columns of a product that the other program has.
 type price struct {
 	SKU   string `row:"SKU" key:"true" validate:"required"`
 	Name  string `row:"Name" validate:"required"`
@@ -19,8 +19,8 @@ type price struct {
 	Brand string `row:"Brand"`
 }
 
-// TestAnotherProgram enqueues jobs for a running service whose addresses are all it knows, also
-// while no API runs.
+// TestAnotherProgram enqueues jobs for a running service, also while no API runs. The program has
+// only the addresses of the service.
 func TestAnotherProgram(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

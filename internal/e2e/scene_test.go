@@ -57,8 +57,8 @@ func (s *scene) look(id string) (v task, ok bool) {
 	return look(s.t, s.apis[1].URL(), id)
 }
 
-// look polls a task once. The service may answer that it is unavailable, but then it must say when
-// to retry, and must answer in time.
+// look polls a task once. The service may answer that it is unavailable, but must then send the
+// time of a retry. It must answer in time.
 func look(t *testing.T, url, id string) (v task, ok bool) {
 	t.Helper()
 	begun := time.Now()

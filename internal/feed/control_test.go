@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// cancels runs one look of a new canceler.
+// cancels runs one poll of a canceler.
 func (f *farm) cancels(c *reconcile.Canceler) {
 	f.t.Helper()
 	if err := c.Cancel(f.t.Context()); err != nil {
@@ -23,7 +23,8 @@ func (f *farm) cancels(c *reconcile.Canceler) {
 	}
 }
 
-// cancelsAll cancels a task of n rows, and continues until every process knows of the cancellation.
+// cancelsAll cancels a task of n rows, and continues until every process must have read the
+// cancellation.
 func (f *farm) cancelsAll(task *tasks.Task, n int64) {
 	f.t.Helper()
 	f.cancel(task)
@@ -84,7 +85,7 @@ func (f *farm) is(task *tasks.Task, status tasks.Status, canceled int64) {
 }
 
 // TestCanceledInEachStage checks that rows that were never fed are canceled at once. Rows that were
-// fed are canceled as soon as every process must know of the cancellation.
+// fed are canceled as soon as every process must have read the cancellation.
 func TestCanceledInEachStage(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()

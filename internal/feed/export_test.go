@@ -1,4 +1,4 @@
 package feed
 
-// init lets a look read few keys, so that tests need few keys.
+// init lets a poll read few keys, so that tests need few keys.
 func init() { maxWantedKeys = 50 }

@@ -194,7 +194,7 @@ func TestAnOldSnapshot(t *testing.T) {
 	})
 }
 
-// TestADeadFeederHoldsUpNobody has the rows of a lost push end before the next feeder looks. The
+// TestADeadFeederHoldsUpNobody has the rows of a lost push end before the next feeder polls. The
 // lane must not wait for them.
 func TestADeadFeederHoldsUpNobody(t *testing.T) {
 	on(t, func(f *farm) {

@@ -52,8 +52,9 @@ func (f *farm) stands(feeder *feed.Feeder, mark string) string {
 	return "run"
 }
 
-// settles waits until the running feeder gives the wanted answer about a mark. Before that, it may
-// answer that it does not know, or that the ledger must be asked because its last look is too old.
+// settles waits until the running feeder gives the wanted answer about a mark. Before that, the
+// feeder may have no answer, or answer that the ledger must be read because its last poll is too
+// old.
 func (f *farm) settles(feeder *feed.Feeder, mark, want string) {
 	f.t.Helper()
 	fixture.Eventually(f.t, "the feeder answers "+want, func() bool {
@@ -97,8 +98,8 @@ func TestAJobOfTheRedisThatWasFlushedNeverRuns(t *testing.T) {
 	})
 }
 
-// TestNothingIsFedAgainBeforeLeasesHaveRunOut has a feeder wait for nodes that do not know yet that
-// Redis was emptied.
+// TestNothingIsFedAgainBeforeLeasesHaveRunOut has a feeder wait for nodes that have not yet found
+// that Redis was emptied.
 func TestNothingIsFedAgainBeforeLeasesHaveRunOut(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(90)

@@ -53,7 +53,7 @@ func (f *farm) inRedis(key string) int {
 }
 
 // ran holds the ids of the rows that workers have run, in order, by key. A row runs again if its
-// outcome could not be recorded, because its worker had lost the shard or the ledger did not answer
+// outcome could not be recorded. Its worker may have lost the shard, or the ledger did not answer
 // in time.
 type ran struct {
 	mu     sync.Mutex
@@ -63,8 +63,8 @@ type ran struct {
 	repeats map[events.ID]int // how often a row may run again
 }
 
-// work runs the queue until ctx ends. Each row ends in the ledger at once. A row that may have run
-// before asks the ledger first, and a job with an older mark is dropped.
+// work runs the queue until ctx ends. Each row ends in the ledger at once. The status of a row that
+// may have run before is first read from the ledger, and a job with an older mark is dropped.
 func (f *farm) work(r *ran, chance int) (stop func()) {
 	f.t.Helper()
 	s := queue.NewServer(f.Redis, queue.ServerOptions{Concurrency: 4, Lease: 5 * time.Second, Poll: 50 * time.Millisecond}, queue.Worker{
@@ -185,8 +185,8 @@ func (f *farm) runsInOrder(rows int, what string, each func(i int)) {
 	}
 }
 
-// drain feeds until all tasks are done, and calls each after every look. As in a service, the next
-// look pushes the rows again for which Redis did not answer in time.
+// drain feeds until all tasks are done, and calls `each` after every poll. As in a service, the
+// next poll pushes the rows again for which Redis did not answer in time.
 func (f *farm) drain(what string, each func(i int)) {
 	f.t.Helper()
 	feeder := f.feeder()
@@ -205,7 +205,7 @@ func (f *farm) drain(what string, each func(i int)) {
 			f.t.Fatalf("%s: still not done: %+v", what, feeds)
 		}
 		each(i)
-		time.Sleep(20 * time.Millisecond) // more looks would only take the processor from the work
+		time.Sleep(20 * time.Millisecond) // more polls would only take the processor from the work
 	}
 	f.noHeld()
 }

@@ -24,7 +24,7 @@ func (f *farm) feedsWith(opt feed.Options) {
 	f.fine(err)
 }
 
-// restarted makes Redis look as after a restart: it has kept everything but its mark.
+// restarted brings Redis into the state after a restart: Redis has kept everything but its mark.
 func (f *farm) restarted() {
 	f.t.Helper()
 	f.fine(f.Queue.SetGeneration(f.t.Context(), "other"))

@@ -25,7 +25,8 @@ func (f *farm) diesAfterPush(opt feed.Options) {
 	f.now = f.now.Add(time.Minute)
 }
 
-// asks checks that the jobs of these keys ask the ledger before they run.
+// asks checks that the jobs of these keys are marked as redelivered, so that workers read the
+// ledger before they run them.
 func (f *farm) asks(task *tasks.Task, from int64, keys ...string) {
 	f.t.Helper()
 	refs := make([]queue.Ref, len(keys))

@@ -90,8 +90,8 @@ func TestFeed_RedisIsWipedOfAWideWindow_RowsBeforeHeldOnesComeBack(t *testing.T)
 	})
 }
 
-// TestFeed_RedisIsWipedOfNoRowOfAKey_KeyGoesOn empties a Redis that has no rows of a key, and only
-// knows that it has room for the key.
+// TestFeed_RedisIsWipedOfNoRowOfAKey_KeyGoesOn empties a Redis that has no rows of a key, but the
+// note that it has room for the key.
 func TestFeed_RedisIsWipedOfNoRowOfAKey_KeyGoesOn(t *testing.T) {
 	on(t, func(f *farm) {
 		feeder := f.feeder()
@@ -110,9 +110,8 @@ func TestFeed_RedisIsWipedOfNoRowOfAKey_KeyGoesOn(t *testing.T) {
 	})
 }
 
-// TestFeed_RedisIsWipedOfALateKey_HeldRowsWaitForThoseBefore empties Redis. The first row of the
-// last key is pushed again by a late step, when Redis has long had room for the held rows of the
-// key.
+// TestFeed_RedisIsWipedOfALateKey_HeldRowsWaitForThoseBefore empties Redis. A late step pushes the
+// first row of the last key again, when Redis has long had room for the held rows of the key.
 func TestFeed_RedisIsWipedOfALateKey_HeldRowsWaitForThoseBefore(t *testing.T) {
 	on(t, func(f *farm) {
 		f.rowsOfKeys(append(times(200, "a"), times(10, "z")...)...)

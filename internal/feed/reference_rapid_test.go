@@ -12,7 +12,7 @@ import (
 )
 
 // TestFeeder_RandomActs_RunsWhatTheReferenceRuns performs random acts on a service and on the
-// reference. It compares the two after each look of a feeder and at each start of a row.
+// reference. It compares the two after each poll of a feeder and at each start of a row.
 func TestFeeder_RandomActs_RunsWhatTheReferenceRuns(t *testing.T) {
 	t.Parallel()
 	open := map[string]func(ledgers.T) string{"sqlite": ledgers.SQLite}
@@ -53,7 +53,7 @@ func (tr *trial) finish(t *rapid.T) {
 		}
 	}
 	// Rows of canceled tasks take room until the canceler ends them, which takes a grace period and
-	// a look.
+	// a poll.
 	for idle := 0; idle < 6; idle++ {
 		tr.feed(t, 0)
 		for ok := true; ok; {

@@ -59,7 +59,8 @@ func (tr *trial) actWeigh(t *rapid.T) {
 	tr.weigh(someTenant.Draw(t, "tenant"), rapid.SampledFrom([]int64{1, 3, 100}).Draw(t, "weight"))
 }
 
-// actCancel cancels a task. The canceler ends its rows during the next looks of the feeders.
+// actCancel cancels a task. The canceler ends the rows of the task during the next polls of the
+// feeders.
 func (tr *trial) actCancel(t *rapid.T) {
 	if rapid.IntRange(0, 2).Draw(t, "cancel") > 0 {
 		noAct(t, "cancels are rare")

@@ -52,7 +52,8 @@ func (h *hand) stands(env jobs.Envelope) (ask, gone bool, err error) {
 	return env.Mark != mark, redis != now.Redis, err
 }
 
-// record records the outcome of a row. A job that should have asked the ledger finds the row ended.
+// record records the outcome of a row. A job whose row should have been read from the ledger finds
+// the row ended.
 func (h *hand) record(is events.State, to events.Status) error {
 	m := events.Move{ID: is.ID, From: events.Enqueue, FromAttempt: is.Attempt, To: to, Attempt: is.Attempt + 1}
 	if to == events.Canceled {

@@ -12,7 +12,7 @@ import (
 )
 
 // TestFeeder_TwoTenantsWait_StartsDifferByAWindowAtMost has two tenants with rows and different
-// weights, each with its own tasks. Few or many rows start between two looks of a feeder. No tenant
+// weights, each with its own tasks. Few or many rows start between two polls of a feeder. No tenant
 // starts more than its share, beyond the rows that it may have in Redis at once.
 func TestFeeder_TwoTenantsWait_StartsDifferByAWindowAtMost(t *testing.T) {
 	t.Parallel()

@@ -225,8 +225,8 @@ func TestCancel_LedgerSetBack_RowsAreCanceledAgain(t *testing.T) {
 	})
 }
 
-// TestWitness_WithoutACommitForAWeek_IsDropped has Redis and the ledger know a process that ended
-// long ago.
+// TestWitness_WithoutACommitForAWeek_IsDropped has Redis and the ledger hold the counts of a
+// process that ended long ago.
 func TestWitness_WithoutACommitForAWeek_IsDropped(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(10)

@@ -29,7 +29,7 @@ func newCounter(perS float64, weights ...int64) *counter {
 	return c
 }
 
-// run looks every 10 ms for the given time. Each of the first n lanes has endless rows.
+// run polls every 10 ms for the given time. Each of the first n lanes has endless rows.
 func (c *counter) run(d time.Duration, n int) {
 	clear(c.taken)
 	for end := c.now.Add(d); c.now.Before(end); c.now = c.now.Add(10 * time.Millisecond) {

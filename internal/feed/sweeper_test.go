@@ -88,7 +88,7 @@ func TestAJobThatMayBeAtWorkIsLeftAlone(t *testing.T) {
 	})
 }
 
-// TestAJobInTheMorgueEnds has a job in the morgue of which the ledger does not know.
+// TestAJobInTheMorgueEnds has a job in the morgue whose row is still waiting in the ledger.
 func TestAJobInTheMorgueEnds(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(3)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// pause pauses or resumes a tenant, and checks that the ledger says so.
+// pause pauses or resumes a tenant, and checks that the ledger has recorded it.
 func (f *farm) pause(tenant string, paused bool) {
 	f.t.Helper()
 	f.fine(f.Tasks.PauseTenant(f.t.Context(), tenant, paused))

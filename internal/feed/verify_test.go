@@ -159,7 +159,7 @@ func TestVerifyOneTask(t *testing.T) {
 	})
 }
 
-// TestVerifyTellsGaps: what cannot be mended is told, and stays.
+// TestVerifyTellsGaps: what cannot be repaired is reported, and stays.
 func TestVerifyTellsGaps(t *testing.T) {
 	on(t, func(f *farm) {
 		task := f.task(5)

@@ -22,7 +22,7 @@ func newBelt(perS float64, opt Options) *belt {
 	return &belt{p: newWindows(opt.withDefaults()), now: time.Unix(1, 0), perS: perS}
 }
 
-// run feeds an endless task for the given time, with a look every 10 ms. It returns the greatest
+// run feeds an endless task for the given time, with a poll every 10 ms. It returns the greatest
 // number of rows that waited in the last second.
 func (b *belt) run(d time.Duration) (most int64) {
 	const look = 10 * time.Millisecond

@@ -104,7 +104,7 @@ func TestTheConnectionCounts(t *testing.T) {
 			t.Errorf("%s was reached", host)
 			continue
 		}
-		// A resolver may not know the unusual forms. Then there is no connection.
+		// A resolver may refuse the unusual forms. Then there is no connection.
 		var unknown *net.DNSError
 		if !errors.Is(err, guard.ErrNotPublic) && !errors.As(err, &unknown) {
 			t.Errorf("%s: %v, want ErrNotPublic", host, err)

@@ -11,7 +11,8 @@ import (
 // page matches a page of documentation that a source names.
 var page = regexp.MustCompile(`\bdocs/[a-zA-Z0-9/_.-]+\.md`)
 
-// TestDocs_PagesThatSourcesName_Exist looks for pages in comments, scripts and files of deployments.
+// TestDocs_PagesThatSourcesName_Exist searches for pages in comments, scripts and files of
+// deployments.
 func TestDocs_PagesThatSourcesName_Exist(t *testing.T) {
 	t.Parallel()
 	seen := 0

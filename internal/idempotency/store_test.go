@@ -105,8 +105,8 @@ func TestARequestIsAnsweredOnce(t *testing.T) {
 	})
 }
 
-// TestADeadClaimIsTakenOver: the new holder gets all that is known, and the old one can change
-// nothing.
+// TestADeadClaimIsTakenOver: the new holder gets all that the old one has stored, and the old one
+// can change nothing.
 func TestADeadClaimIsTakenOver(t *testing.T) {
 	on(t, func(d *desk) {
 		ctx := t.Context()

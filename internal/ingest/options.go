@@ -27,7 +27,7 @@ const (
 	maxLabelName = 100 // characters
 )
 
-// Options are the options of a request.
+// Options holds the options of a request.
 type Options struct {
 	importers.Options
 	Labels   map[string]string `json:"labels"`

@@ -33,7 +33,7 @@ type result interface {
 	Err() error
 }
 
-// Tx is a connection that runs the same statements on Postgres and on SQLite. It runs them in one
+// Tx is the interface that runs the same statements on Postgres and on SQLite. They run in one
 // transaction, or each statement in its own (DB.Reader, DB.Writer). An argument may be a slice, and
 // = ANY (cast(@name AS type[])) uses it as an array. Bulk and Insert write many rows.
 type Tx interface {
