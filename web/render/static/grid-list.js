@@ -61,15 +61,21 @@ export class List {
     return true;
   }
 
-  // place shows the list below a cell, or above it where there is no room.
+  // place shows the list directly below the cell of the editor. If it has no room there, and more above, its
+  // lower edge is at the top of the cell. The method is called again when the cell has moved.
   place(cell, within) {
+    if (!this.box.isConnected) within.append(this.box);
+    const { style } = this.box;
+    style.maxHeight = "";
     const box = cell.getBoundingClientRect();
     const outer = within.getBoundingClientRect();
-    within.append(this.box);
     const own = this.box.getBoundingClientRect();
-    const below = box.bottom + own.height < innerHeight || box.top < own.height;
-    this.box.style.left = `${Math.max(0, Math.min(box.left - outer.left, outer.width - own.width))}px`;
-    this.box.style.top = `${(below ? box.bottom : box.top - own.height) - outer.top}px`;
+    const room = { below: innerHeight - box.bottom, above: box.top };
+    const above = own.height > room.below && room.above > room.below;
+    style.left = `${Math.max(0, Math.min(box.left - outer.left, outer.width - own.width))}px`;
+    style.top = above ? "auto" : `${box.bottom - outer.top}px`;
+    style.bottom = above ? `${outer.bottom - box.top}px` : "auto";
+    style.maxHeight = `min(18rem, ${above ? room.above : room.below}px)`;
   }
 
   close() {

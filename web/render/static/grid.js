@@ -217,6 +217,7 @@ class Grid {
     this.tell();
     this.mark();
     if (this.explained) this.explain(); // the row may have been corrected
+    this.list?.place(this.editing.input.parentElement, place);
   }
 
   // free keeps the elements of rows that are not wanted any more, in their order. If

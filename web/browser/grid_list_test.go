@@ -1,0 +1,55 @@
+//go:build all
+
+package browser
+
+import (
+	"fmt"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+func init() {
+	stories["list of known values"] = testListIsAtItsCell
+}
+
+// opensGrid imports a file, and opens the grid of its failed rows. It waits until all rows are there.
+func (w *window) opensGrid(file string, rows int) {
+	w.t.Helper()
+	w.upload(file)
+	w.says(fmt.Sprintf("%d rows need a correction", rows))
+	w.do(click("#rows a[href$='/repair']"))
+	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
+}
+
+// testListIsAtItsCell opens the list of known values in the first and in the last row. It is directly
+// below its cell where there is room, else directly above, also while its values get fewer.
+func testListIsAtItsCell(w *window, _ string) {
+	w.opensGrid(acneRows(w, 40), 40)
+	at := func(row int, side, edge string) {
+		w.t.Helper()
+		w.until(fmt.Sprintf(`((list, cell) => list && Math.abs(list.%s - cell.%s) <= 1 && Math.abs(list.left - cell.left) <= 1 && list.bottom <= innerHeight)
+			(document.querySelector(".list")?.getBoundingClientRect(), (%s).getBoundingClientRect())`, side, edge, cellAt(row, brandOfAcne)))
+	}
+	w.at(3, brandOfAcne)
+	w.with(chromedp.ModifierAlt, kb.ArrowDown)
+	at(3, "top", "bottom")
+	w.keys("S", "t")
+	w.until(`document.querySelectorAll(".list [role=option]").length === 1`)
+	at(3, "top", "bottom")
+	w.eval(`document.querySelector(".scroller").scrollTop = 20`)
+	at(3, "top", "bottom")
+	w.keys(kb.Escape)
+
+	w.with(chromedp.ModifierCtrl, kb.End)
+	w.at(42, brandOfAcne)
+	w.with(chromedp.ModifierAlt, kb.ArrowDown)
+	at(42, "bottom", "top")
+	w.keys("S", "t")
+	w.until(`document.querySelectorAll(".list [role=option]").length === 1`)
+	at(42, "bottom", "top")
+	w.keys(kb.Escape)
+}
+
+// brandOfAcne is the column of the brand in the grid of acneRows.
+const brandOfAcne = 6
