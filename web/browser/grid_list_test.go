@@ -11,6 +11,7 @@ import (
 
 func init() {
 	stories["list of known values"] = testListIsAtItsCell
+	stories["next fault"] = testNextFaultWhileEditing
 }
 
 // opensGrid imports a file, and opens the grid of its failed rows. It waits until all rows are there.
@@ -53,3 +54,18 @@ func testListIsAtItsCell(w *window, _ string) {
 
 // brandOfAcne is the column of the brand in the grid of acneRows.
 const brandOfAcne = 6
+
+// testNextFaultWhileEditing presses F8 and Shift+F8 in an open cell: the text is saved, and the next or
+// the previous fault is active.
+func testNextFaultWhileEditing(w *window, _ string) {
+	w.opensGrid(acneRows(w, 3), 3)
+	w.at(4, brandOfAcne)
+	w.keys(kb.F2, "Stark", kb.F8)
+	w.until(cellAt(4, state) + `.textContent.trim() === "Ready to run" && document.activeElement === ` + cellAt(5, brandOfAcne))
+	w.keys(kb.F2, "Globex")
+	w.with(chromedp.ModifierShift, kb.F8)
+	w.until(cellAt(5, brandOfAcne) + `.textContent === "Globex" && document.activeElement === ` + cellAt(3, brandOfAcne))
+	w.keys(kb.F2, "Nemo")
+	w.with(chromedp.ModifierShift, kb.F8)
+	w.until(cellAt(3, brandOfAcne) + `.textContent.startsWith("Nemo") && document.activeElement === ` + cellAt(3, brandOfAcne)) // no other fault is left
+}

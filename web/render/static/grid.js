@@ -559,6 +559,7 @@ class Grid {
     if (this.list?.key(e)) return e.preventDefault();
     if (e.key === "Escape") this.close(), this.go(at, column);
     else if (e.key === "Enter" && !e.altKey && !e.shiftKey) this.commit(), this.go(at + 1, column);
+    else if (e.key === "F8") this.commit(), this.go(at, column), this.nextFault(e.shiftKey ? -1 : 1);
     else if (e.key === "Tab") {
       this.commit();
       const next = column + (e.shiftKey ? -1 : 1);
