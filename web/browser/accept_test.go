@@ -8,9 +8,8 @@ import (
 
 func init() { stories["accept"] = testAcceptRows }
 
-// testAcceptRows accepts two rows of the grid as they are. The page asks for rows if none is selected,
-// and for a reason if it is empty.
-// The message offers to undo it.
+// testAcceptRows accepts two rows of the grid as they are. While no row is selected, the acts on rows are
+// disabled. The page asks for a reason if it is empty. The message offers to undo the act.
 func testAcceptRows(w *window, _ string) {
 	w.upload(acneRows(w, 3))
 	w.says("3 rows need a correction")
@@ -22,10 +21,18 @@ func testAcceptRows(w *window, _ string) {
 	}
 	w.do(click("#rows a[href$='/repair']"))
 	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
-	w.do(click("#bulk > [value=resubmit]"))
-	w.until(`document.getElementById("all").validationMessage.startsWith("No row is selected.")`)
+	const disabled = `[...document.querySelectorAll("#bulk summary, #bulk > [value=resubmit]")].filter((act) => act.ariaDisabled && act.title.startsWith("No row is selected.")).length`
+	w.until(disabled + " === 4")
+	w.do(click("#bulk > [value=resubmit]"), click("#fold-set summary"), click("#fold-leave summary"))
+	w.until(`!document.querySelector("#bulk details[open]") && location.pathname.endsWith("/repair")`)
+	w.do(click(`[aria-label="Row 3"]`))
+	w.until(disabled + " === 0")
+	w.do(click("#fold-leave summary"))
+	w.until(`document.querySelector("#fold-leave[open]")`)
+	w.do(click(`[aria-label="Row 3"]`))
+	w.until(disabled + ` === 4 && !document.querySelector("#bulk details[open]")`)
 	accept("")
-	w.until(`document.getElementById("all").checkValidity() && document.activeElement.id === "note"`)
+	w.until(`document.activeElement.id === "note"`)
 	w.do(chromedp.Reload())
 	accept("Entered by hand")
 	w.says("Accept 2 rows as they are?")

@@ -250,7 +250,7 @@ class Grid {
     const whole = this.store.whole && !this.store.cut;
     this.whole ??= form.querySelector("[data-chosen]").textContent; // what the page says without script
     const chosen = this.chosen.size;
-    if (chosen > 0) all.setCustomValidity("");
+    allowActs(chosen > 0);
     all.checked = chosen > 0 && chosen === here;
     all.indeterminate = chosen > 0 && chosen < here;
     const text = this.every ? word("all", { count: number.format(this.total()) }) : word("selected", { count: number.format(chosen) });
@@ -798,6 +798,16 @@ class Grid {
   }
 }
 
+// allowActs enables the acts on the chosen rows. While no row is chosen, they are disabled and closed, and
+// their tooltip says why.
+function allowActs(on) {
+  for (const node of form.querySelectorAll("summary, [value=resubmit]")) {
+    put(node, "aria-disabled", on ? undefined : "true");
+    put(node, "title", on ? undefined : form.dataset.none);
+    if (!on && node.parentElement.open) node.parentElement.open = false;
+  }
+}
+
 const grid = new Grid(setup.columns);
 grid.store.start();
 grid.draw(); // the first rows are there: no frame without them
@@ -809,15 +819,13 @@ document.getElementById("extend")?.addEventListener("click", () => {
   grid.every = true;
   grid.draw();
 });
+form?.addEventListener("click", (e) => {
+  if (e.target.closest("[aria-disabled]")) e.preventDefault();
+});
 form?.addEventListener("submit", (e) => {
   for (const old of form.querySelectorAll("input[name=id]")) old.remove();
   const all = document.getElementById("all");
-  if (grid.chosen.size === 0 && !grid.every && e.submitter?.value !== "undo") {
-    e.preventDefault();
-    all.setCustomValidity(all.dataset.none);
-    all.reportValidity();
-    return;
-  }
+  if (grid.chosen.size === 0 && e.submitter?.value !== "undo") return e.preventDefault();
   const whole = grid.store.whole && !grid.store.cut && grid.chosen.size > 0 && grid.chosen.size === grid.store.list.length;
   all.checked = grid.every || whole;
   if (all.checked) return;
