@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -26,6 +27,8 @@ type bulkPage struct {
 	Task    render.TaskCard
 	Act     string          // the name of the act in the form
 	Asks    string          // the question of the confirmation
+	Place   string          // the rows of the act: the number of a single row, else how many they are
+	Note    string          // the reason that the user has given; "" for none
 	Out     view.BulkResult // the effects of the act
 	Rows    int64           // number of rows that the act would change
 	Hidden  url.Values      // the fields of the form, to be sent again
@@ -136,7 +139,7 @@ func checkReason(c *gin.Context, accepts bool, note string) error {
 func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, action review.BulkAction, o review.Outcome, form url.Values) error {
 	in := request.Printer(c)
 	v := bulkPage{
-		Task: p.card(c, t), Act: form.Get("act"), Hidden: form,
+		Task: p.card(c, t), Act: form.Get("act"), Hidden: form, Note: action.Note,
 		Out: p.Locale.Localizer(c, t).BulkResult(t, action, o),
 	}
 	switch action.Act {
@@ -147,14 +150,38 @@ func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, action review.BulkActi
 	default:
 		v.Rows = o.Matched
 	}
-	v.Title = in.Text("bulk."+v.Act, "n", v.Rows)
+	row, err := p.onlyRow(c.Request.Context(), t, action, o)
+	if err != nil {
+		return err
+	}
+	if v.Place = in.Text("rows", "n", v.Rows); row > 0 {
+		v.Place = in.Text("row.title", "row", row)
+	}
+	v.Title = strings.TrimSuffix(in.Text("bulk."+v.Act, "n", v.Rows), "…")
 	v.Asks = in.Text("ask."+v.Act, "n", v.Rows, "column", render.Shown(columnOf(action)),
-		"value", render.Shown(render.Clip(form.Get("value"))), "find", render.Shown(render.Clip(form.Get("find"))), "with", render.Shown(render.Clip(form.Get("with"))),
-		"note", render.Shown(render.Clip(action.Note)))
+		"value", render.Shown(render.Clip(form.Get("value"))), "find", render.Shown(render.Clip(form.Get("find"))), "with", render.Shown(render.Clip(form.Get("with"))))
 	back := repairPage{Task: v.Task}
 	back.filterBy(form.Get)
 	v.Back = back.at("")
 	return p.Render.Page(c, http.StatusOK, "bulk.html", v)
+}
+
+// onlyRow returns the number of the row in the file if an act is on a single row; 0 if it is on several
+// rows or none.
+func (p *Handlers) onlyRow(ctx context.Context, t *tasks.Task, action review.BulkAction, o review.Outcome) (int, error) {
+	switch {
+	case o.Matched != 1:
+		return 0, nil
+	case len(action.Seqs) == 1:
+		e, err := p.Events.Get(ctx, events.NewID(t.Num, action.Seqs[0]))
+		if err != nil {
+			return 0, err
+		}
+		return e.Row, nil
+	case len(o.Sample) == 1:
+		return o.Sample[0].Event.Row, nil
+	}
+	return 0, nil
 }
 
 // columnOf returns the column that an act changes; "" if it changes no column.
