@@ -41,5 +41,6 @@ func testAcceptRows(w *window, _ string) {
 	w.says("2 rows are accepted as they are.")
 	w.until(cellAt(4, state) + `?.textContent.trim() === "Accepted"`)
 	w.do(click("#told [value=undo]"))
+	w.says("2 rows are no longer accepted as they are.")
 	w.until(cellAt(4, state) + `?.textContent.trim() === "To correct"`)
 }

@@ -63,7 +63,7 @@ func (p *Handlers) postRepair(c *gin.Context, t *tasks.Task) error {
 	if action.DryRun {
 		return p.askBulk(c, t, action, out, form)
 	}
-	return p.reportBulk(c, t, form, out)
+	return p.reportBulk(c, t, form.Get("act"), out)
 }
 
 // bulkActs maps the names of acts in the form to acts on rows.

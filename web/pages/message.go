@@ -63,13 +63,16 @@ func taskText(in locale.Printer, d render.Outcome, t *tasks.Task) string {
 
 // noRow holds the key of the text of an act that found no row to change, by act. Other acts have a text that
 // suits 0 rows.
-var noRow = map[string]string{"undo": "told.undo.none", "fix": "told.fix.none", "fix.one": "told.fix.none"}
+var noRow = map[string]string{
+	"undo": "told.undo.none", "undo.skip": "told.undo.none", "undo.accept": "told.undo.none", "undo.state": "told.undo.none",
+	"fix": "told.fix.none", "fix.one": "told.fix.none",
+}
 
 // outcomeText returns the text about the outcome of an act; "" for an unknown act.
 func outcomeText(in locale.Printer, d render.Outcome) string {
 	words := ""
 	switch d.Act {
-	case "set", "replace", "undo", "skip", "accept", "open", "resubmit", "fix", "fix.one", "fix.same", fixRefused, "corrections", "corrections.none",
+	case "set", "replace", "undo", "undo.skip", "undo.accept", "undo.state", "skip", "accept", "open", "resubmit", "fix", "fix.one", "fix.same", fixRefused, "corrections", "corrections.none",
 		"sent", "saved.fixed", "saved.open", "saved.skipped", "saved.accepted", "saved.superseded":
 		args := []any{"n", d.N}
 		for name, value := range d.Args {

@@ -69,6 +69,10 @@ func (p *Handlers) undoRow(
 // confirmation that shows the number of rows. If the undo fails halfway, a repeated request continues.
 func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) error {
 	in, by := rows.UndoRequest{ActID: form.Get("act_id"), DryRun: form.Get("go") == ""}, request.Actor(c)
+	told, err := p.undoTold(c.Request.Context(), t, in.ActID)
+	if err != nil {
+		return err
+	}
 	out, err := p.Rows.Undo(c.Request.Context(), t, by, in)
 	if errors.Is(err, rows.ErrNothingToUndo) {
 		err = problem.BadMember("act_id", http.StatusUnprocessableEntity, request.Printer(c).Text("grid.nothing"))
@@ -79,12 +83,42 @@ func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) erro
 	if in.DryRun {
 		return p.askBulk(c, t, review.BulkAction{Act: review.TakeBack, By: by, DryRun: true}, out, form)
 	}
-	return p.reportBulk(c, t, form, out)
+	return p.reportBulk(c, t, told, out)
 }
 
-// reportBulk redirects to the page that the form came from. The page shows the outcome of the act.
-func (p *Handlers) reportBulk(c *gin.Context, t *tasks.Task, form url.Values, out review.Outcome) error {
-	outcome := render.Outcome{Act: form.Get("act"), N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID}
+// undoTold returns the name of the message about the undo of an act: see outcomeText. The undo of an act
+// that changed no cells restores no values, so its message names the state that ends.
+func (p *Handlers) undoTold(ctx context.Context, t *tasks.Task, id string) (string, error) {
+	act, err := decisions.New(p.Events).Act(ctx, t.Num, id)
+	if err != nil || act == nil {
+		return "undo", err
+	}
+	sample, err := decisions.New(p.Events).ActRows(ctx, act, events.NewID(t.Num+1, 0), 1)
+	if err != nil || len(sample) == 0 || len(sample[0].Was.Before) > 0 {
+		return "undo", err
+	}
+	ends := act.Act
+	if ends == decisions.ActPatch {
+		e, err := p.Events.Get(ctx, sample[0].ID)
+		if err != nil {
+			return "", err
+		}
+		ends = string(e.State())
+	}
+	switch ends {
+	case string(review.Skip), string(events.Skipped):
+		return "undo.skip", nil
+	case string(review.Accept), string(events.Accepted):
+		return "undo.accept", nil
+	}
+	return "undo.state", nil
+}
+
+// reportBulk redirects to the page that the form came from. The page shows the message about the act: see
+// outcomeText.
+func (p *Handlers) reportBulk(c *gin.Context, t *tasks.Task, told string, out review.Outcome) error {
+	form := request.Form(c)
+	outcome := render.Outcome{Act: told, N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID}
 	to := form.Get("back")
 	switch seq, isRow := strings.CutPrefix(to, "row:"); {
 	case isRow:
