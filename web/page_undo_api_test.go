@@ -45,7 +45,12 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 			t.Errorf("before there is an edit, %q can be taken back", p)
 		}
 		set := []string{"rows", "all", "act", "set", "of", "Price", "value", "1", "resolution", "open", "go", "1"}
-		tells(t, ann.submits(path, set...).body, all+" rows were changed.", "Undo", "No row matches", "("+all+" rows)")
+		changed := ann.submits(path, set...).body
+		tells(t, changed, all+" rows were changed.", "Undo", "No row matches")
+		if n := strings.Count(changed, `name="act_id"`); n != 1 {
+			t.Errorf("the page offers %d undos of one act", n)
+		}
+		tells(t, ann.look(path, "Accept", htmlType).body, "Undo last bulk edit ("+all+" rows)")
 		l.pass(1000)
 
 		bob.patch(id+".2", `"2"`, `{"params":{"Price":"7"}}`).is(http.StatusOK)
@@ -81,9 +86,9 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 		if !strings.Contains(none, `class="msg warn"`) {
 			t.Error("an undo that changes nothing is reported as a success")
 		}
-		undo[3] = ann.look(path, "Accept", htmlType).act()
-		tells(t, ann.submits(path, undo...).body, left+" rows have their previous values again.")
-		ann.look("/api/v1/events/"+id+".1").says("params.Price", "1", "resolution.state", "fixed")
+		if again := ann.look(path, "Accept", htmlType).act(); again != "" {
+			t.Errorf("after an undo, the page offers the undo of %q, which would change the rows again", again)
+		}
 
 		// The row has the result of its run again.
 		l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Column: "Brand", Value: "Acma"}, int64(rows+1))

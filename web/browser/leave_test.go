@@ -4,8 +4,12 @@ package browser
 
 func init() { stories["leave out"] = testLeaveRowsOut }
 
+// undos is the number of buttons of the page that undo an act.
+const undos = `document.querySelectorAll("main [value=undo]").length`
+
 // testLeaveRowsOut leaves out one row, and then two. The question names the import, the rows and the
-// reason. The message about the undo names what has ended.
+// reason. The message about the undo names what has ended. The page offers one undo of the act, and none
+// of the undo.
 func testLeaveRowsOut(w *window, _ string) {
 	w.opensGrid(acneRows(w, 3), 3)
 	leave := func(note string, rows ...string) {
@@ -25,8 +29,10 @@ func testLeaveRowsOut(w *window, _ string) {
 	w.says("Reason: Not ours")
 	w.do(click("button.primary"))
 	w.says("1 row was left out.")
+	w.until(undos + " === 1")
 	w.do(click("#told [value=undo]"))
 	w.says("1 row is no longer left out.")
+	w.until(undos + " === 0")
 	leave("", "3", "5")
 	w.says("acne.csv · 2 rows")
 	w.until(`!document.body.innerText.includes("Reason")`)

@@ -23,7 +23,8 @@ type message struct {
 	Back  string // the page that an undo leads back to: "task", "repair" or "row:" and a seq
 }
 
-// messageOf returns the message about the last act; nil if the page follows no act.
+// messageOf returns the message about the last act; nil if the page follows no act. The message about an
+// undo offers no undo, which would change the rows again.
 func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*message, error) {
 	outcome := p.Render.Outcome(c)
 	in := request.Printer(c)
@@ -36,7 +37,7 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 		return m, nil
 	}
 	act, err := decisions.New(p.Events).Act(c.Request.Context(), t.Num, outcome.ID)
-	if err != nil || act == nil || act.Actor != request.Actor(c) || act.UndoneBy != "" {
+	if err != nil || act == nil || act.Actor != request.Actor(c) || act.UndoneBy != "" || act.Undoes != "" {
 		return m, err
 	}
 	if act.Fix != "" && act.RunAt == 0 && outcome.Act != "fix.same" {
@@ -60,6 +61,9 @@ func taskText(in locale.Printer, d render.Outcome, t *tasks.Task) string {
 	}
 	return outcomeText(in, d)
 }
+
+// offers reports whether the message offers the undo of an act.
+func (m *message) offers(act *decisions.Act) bool { return m != nil && m.Act == act.ID }
 
 // noRow holds the key of the text of an act that found no row to change, by act. Other acts have a text that
 // suits 0 rows.

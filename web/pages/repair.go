@@ -38,7 +38,7 @@ type repairPage struct {
 	Filter  rows.FilterRequest
 	Query   url.Values // query of Filter, for links and forms
 	Flash   *message   // message about the last act; nil: none
-	Undo    *undoOffer // nil: the user has no act to undo
+	Undo    *undoOffer // nil: the user has no act to undo, or Flash offers its undo
 	First   string     // address of the first page; "" on the first page
 	More    string     // address of the next page; "" on the last page
 	Grid    gridSetup
@@ -167,7 +167,7 @@ func (p *Handlers) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, err
 		if err != nil {
 			return v, err
 		}
-		if act != nil && act.Rows > act.Undone {
+		if act != nil && act.Rows > act.Undone && !v.Flash.offers(act) {
 			v.Undo = &undoOffer{act.ID, act.Rows - act.Undone}
 		}
 	}

@@ -43,7 +43,7 @@ type rowPage struct {
 	Flash    *message
 	Conflict bool   // another user has changed the row, so nothing was saved
 	Problem  string // why the values were rejected; "" for none
-	Undo     bool   // the last edit of the row can be undone
+	Undo     bool   // the last edit of the row can be undone, and is not an undo itself
 	Story    []render.Chapter
 	Previous int64 // seq of the previous row that needs a correction; 0: none
 	Next     int64 // seq of the next row that needs a correction; 0: none
@@ -96,7 +96,7 @@ func (p *Handlers) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (r
 		return v, err
 	}
 	act, err := decisions.New(p.Events).LastActOn(c.Request.Context(), e)
-	v.Undo = act != nil && v.Flash == nil
+	v.Undo = act != nil && act.Undoes == "" && v.Flash == nil
 	return v, err
 }
 

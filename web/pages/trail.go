@@ -95,7 +95,7 @@ func (p *Handlers) trail(c *gin.Context, t *tasks.Task) ([]past, error) {
 }
 
 // pastAct returns an act of a user on rows, with the changes of one of the rows. The act can be undone
-// if that row has not changed since.
+// if that row has not changed since, unless the act is an undo itself.
 func (p *Handlers) pastAct(
 	ctx context.Context, in locale.Printer, t *tasks.Task, kind jobs.Kind, act *decisions.Act,
 ) (past, error) {
@@ -110,7 +110,7 @@ func (p *Handlers) pastAct(
 	if err != nil {
 		return one, err
 	}
-	if act.UndoneBy == "" && e.Version == sample[0].Version {
+	if act.UndoneBy == "" && act.Undoes == "" && e.Version == sample[0].Version {
 		one.Act = act.ID
 	}
 	return one, nil

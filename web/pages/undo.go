@@ -20,22 +20,16 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// undoable returns the act that the page offers to undo: the last act of a user on many rows. If an
-// undo stopped halfway, it returns the act that the user was undoing. It returns nil if no act can be
-// undone.
+// undoable returns the act that the page offers to undo: the last act of a user on many rows. If that act
+// is an undo, undoable returns nil, because the undo of an undo would change the rows again. If an undo
+// stopped halfway, it returns the act that the user was undoing.
 func (p *Handlers) undoable(ctx context.Context, num int64, by string) (*decisions.Act, error) {
 	act, err := decisions.New(p.Events).LastAct(ctx, num, by)
-	if err != nil || act == nil {
+	if err == nil && act != nil && act.Undoes != "" {
+		act, err = decisions.New(p.Events).Act(ctx, num, act.Undoes)
+	}
+	if err != nil || act == nil || act.UndoneAt > 0 {
 		return nil, err
-	}
-	if act.Undoes != "" {
-		first, err := decisions.New(p.Events).Act(ctx, num, act.Undoes)
-		if err != nil || first != nil && first.UndoneAt == 0 {
-			return first, err
-		}
-	}
-	if act.UndoneAt > 0 {
-		return nil, nil
 	}
 	return act, nil
 }
