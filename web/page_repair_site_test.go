@@ -57,6 +57,11 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	}
 	tells(t, s.get(path+"/repair?cause=BRAND_UNKNOWN%7CBrand").body, "62 To correct blue B", "63 To correct blue C")
 	tells(t, s.get(path+"/repair?q=S5&resolution=open").body, "7 To correct", "52 To correct")
+	number := s.get(path + "/repair?q=47").body
+	tells(t, number, "47 To correct red S45", "49 To correct red S47")
+	if rows := strings.Count(number, `name="id"`); rows != 2 {
+		t.Errorf("%d rows have the number or hold it, want 2", rows)
+	}
 	tells(t, s.get(path+"/repair?code=NO_SUCH").body, "No row matches the filter.")
 
 	// Two users have row 2 open.

@@ -47,7 +47,7 @@ type BulkAction struct {
 	By     string
 	Note   string
 	Filter events.Filter   // of bad rows and, for Resubmit, of finished rows; its page is ignored
-	Query  string          // a text that the row must contain: see Matcher
+	Query  string          // a text that the row must contain, or its number: see RowMatcher
 	Seqs   []int64         // instead of a filter; at most MaxSeqs
 	Holds  *Holding        // only rows with this text in this column; nil means all
 	Set    Cells           // texts for all rows
@@ -80,7 +80,7 @@ func (d *Reviewer) Bulk(ctx context.Context, t *tasks.Task, p BulkAction) (Outco
 	f := p.Filter
 	f.NotSuperseded = p.leavesSuperseded()
 	f.EndedBy, f.Seqs, f.Limit = cmp.Or(f.EndedBy, d.now().UnixMilli()), p.Seqs, pageSize
-	match := Matcher(j.kind, p.Query)
+	match := RowMatcher(j.kind, p.Query)
 	p.id, p.heirs = rand.Text(), map[events.ID]bool{}
 	for {
 		page, err := p.read(d)(ctx, t.Num, f)

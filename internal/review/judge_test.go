@@ -170,6 +170,22 @@ func TestNobodyFindsWhatIsNotShown(t *testing.T) {
 	}
 }
 
+// TestRowMatcher_NumberOfARow_IsFoundExactly: digits of a cell are found, too.
+func TestRowMatcher_NumberOfARow_IsFoundExactly(t *testing.T) {
+	t.Parallel()
+	e := failed(`{"No":"815","Name":"Anvil"}`, "X", "")
+	e.Row = 47
+	kind := judgeOf(&tasks.Task{}).kind
+	for q, want := range map[string]bool{"": true, "47": true, " 47 ": true, "4": false, "470": false, "81": true, "-47": false, "anv": true} {
+		if got := RowMatcher(kind, q)(e); got != want {
+			t.Errorf("%q is found: %v", q, got)
+		}
+	}
+	if Matcher(kind, "47")(e) {
+		t.Error("a search in several tasks finds the number of a row")
+	}
+}
+
 func TestTextsThatNoCellHolds(t *testing.T) {
 	t.Parallel()
 	for s, ok := range map[string]bool{

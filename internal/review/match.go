@@ -1,6 +1,7 @@
 package review
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -32,4 +33,15 @@ func Matcher(kind jobs.Kind, text string) func(*events.Event) bool {
 		}
 		return false
 	}
+}
+
+// RowMatcher is like Matcher, but the function also returns true for the row whose number in its file is
+// the text. It is for searches in one task: in several tasks, a number would find a row of each.
+func RowMatcher(kind jobs.Kind, text string) func(*events.Event) bool {
+	contains := Matcher(kind, text)
+	row, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || row < 1 {
+		return contains
+	}
+	return func(e *events.Event) bool { return e.Row == row || contains(e) }
 }

@@ -18,8 +18,9 @@ const maxLooked = 10_000
 // covers these columns, so the page scans a range of the primary key.
 const maxRan = 100_000
 
-// Find returns the rows of a page, and the place of the next page. The caller sets f.Limit to the size of
-// the page plus one. The result `out` may have one row more than the page.
+// Find returns the rows of a page, and the place of the next page. The text `q` selects rows: see
+// review.RowMatcher. The caller sets f.Limit to the size of the page plus one. The result `out` may have
+// one row more than the page.
 func Find(
 	ctx context.Context, q string, v view.Localizer, t *tasks.Task, f events.Filter,
 	read func(context.Context, int64, events.Filter) ([]events.Event, error),
@@ -30,7 +31,7 @@ func Find(
 		out, err = read(ctx, t.Num, f)
 		return out, cmp.Or(view.EventCursor(out, limit), rest), err
 	}
-	match := review.Matcher(v.Kind, q)
+	match := review.RowMatcher(v.Kind, q)
 	f.Limit = 1000
 	for looked := 0; looked < maxLooked; looked += f.Limit {
 		page, err := read(ctx, t.Num, f)
