@@ -13,7 +13,6 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
-	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
@@ -238,16 +237,6 @@ func (v *repairPage) list() url.Values {
 		q.Set(name, v.Query.Get(name))
 	}
 	return q
-}
-
-// Cause returns the value of the parameter "cause" that selects the rows of the chip. For a chip
-// without a fingerprint, the script builds the same value.
-func (c chip) Cause() string {
-	code := c.Code
-	if c.Print != nil {
-		code += "#" + *c.Print
-	}
-	return code + "|" + textutil.Deref(c.Column)
 }
 
 // at returns the path of the page that begins at a cursor; "" is the first page.

@@ -74,6 +74,18 @@ export class Store {
     }
   }
 
+  // page fetches the page that is shown, with one row; null if the service does not answer.
+  async page() {
+    const address = new URL(location.href);
+    address.searchParams.set("limit", 1);
+    try {
+      const answer = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(30_000) });
+      return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+    } catch {
+      return null; // the next change asks again
+    }
+  }
+
   reached() {
     this.faults = 0;
     this.host.away(false);

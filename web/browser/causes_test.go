@@ -1,0 +1,33 @@
+//go:build all
+
+package browser
+
+import "github.com/chromedp/chromedp/kb"
+
+func init() { stories["counts of causes"] = testCausesAddUp }
+
+// testCausesAddUp pastes invalid values into a row with a system error, and into a row whose cause is new
+// then. The counts of the causes add up to the number of rows to correct.
+func testCausesAddUp(w *window, _ string) {
+	w.upload(w.file("causes.csv", "SKU,Name,Price,Brand,Note\nC0,n,1,Acme,\nC1,n,1,Acme,!error\nC2,n,1,Acne,\nC3,n,1,Acne,\n"))
+	w.until(`document.querySelector("#task .status")?.textContent.startsWith("Finished")`)
+	w.eval(`location.assign(location.pathname + "/repair")`)
+	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
+	addUp := func(cause string) {
+		w.t.Helper()
+		w.until(`document.querySelector(".chips").innerText.includes("` + cause + `")
+			&& [...document.querySelectorAll(".chip b")].reduce((sum, n) => sum + Number(n.textContent), 0) === 3
+			&& document.querySelector("[data-tab=open]").textContent === "3"`)
+	}
+	addUp("System error")
+	const price = 5
+	w.at(3, price)
+	w.pastes("none")
+	w.until(cellAt(3, price) + `.getAttribute("aria-invalid") === "true"`)
+	addUp("Price: Not a number")
+	w.until(`!document.querySelector(".chips").innerText.includes("System error")`)
+	w.at(4, price)
+	w.keys(kb.Delete)
+	w.until(cellAt(4, price) + `.getAttribute("aria-invalid") === "true"`)
+	addUp("Price: Empty")
+}
