@@ -81,7 +81,7 @@ func TestAccept_RowsOfARepairPage_NeedAReason(t *testing.T) {
 	tells(t, l.submits(at, act...).body, "Accept 2 rows as they are?", "Reason: Entered by hand", "Accept 2 rows")
 	l.look("/api/v1/tasks/"+id).says("counts.skipped", 0)
 	told := l.submits(at, append(act, "go", "1")...).body
-	tells(t, told, "Left out 2", "Accepted", "2 rows are accepted as they are.", "Undo")
+	tells(t, told, "2 rows are accepted as they are.", "Undo", "Left out 2", "Accepted")
 	l.look("/api/v1/events/"+id+".3").says("resolution.state", "accepted", "resolution.note", "Entered by hand")
 
 	page := l.page(at + "?resolution=accepted")

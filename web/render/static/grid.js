@@ -108,7 +108,8 @@ class Grid {
     this.header();
     const keys = [["F8", "next"], ["Enter", "edit"], ["Alt ↓", "known"], ["Ctrl D", "fill"], ["Ctrl Z", "undo"]];
     const names = { next: word("keys.next"), edit: word("keys.edit"), known: word("keys.known"), fill: word("keys.fill"), undo: word("keys.undo") };
-    place.replaceChildren(this.lost, this.scroller, make("div", { class: "keys" },
+    document.getElementById("told").after(this.lost);
+    place.replaceChildren(this.scroller, make("div", { class: "keys" },
       ...(setup.may ? keys.map(([key, name]) => make("span", {}, make("kbd", {}, key), ` ${names[name]}`)) : []),
       ...(setup.may ? [make("span", {}, word("keys.paste"))] : []), this.count));
     this.scroller.addEventListener("scroll", () => this.later(), { passive: true });
