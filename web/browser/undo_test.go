@@ -26,7 +26,7 @@ func testUndoOfOneOfTwo(w *window, _ string) {
 	w.says("becomes")
 	w.until(`!document.querySelector(".cause")?.textContent.includes("Acne")`)
 	w.eval(fmt.Sprintf(press, "twelve", "12"))
-	w.says("The run starts in")
+	w.says("“twelve” becomes “12”") // the message about the other correction is gone
 	w.do(click("#told [value=undo]"))
 	w.says("again.")
 	w.do(chromedp.SetUploadFiles(chromedp.ID("corrected"), []string{path}))
