@@ -42,7 +42,7 @@ type Attempt struct {
 func (e *Event) Attempts(ranBy Runner) []Attempt {
 	var out []Attempt
 	for _, n := range e.Notes() {
-		if n.Ended != nil {
+		if n.Ended != nil && (n.Attempt > 0 || len(out) == 0 || out[len(out)-1].EndedAt != n.At) {
 			out = append(out, n.attempt())
 		}
 	}
@@ -118,6 +118,11 @@ type Note struct {
 	Duration int64   `json:"duration_ms,omitempty"`
 	Stack    string  `json:"stack,omitempty"`
 	Ended    *Ending `json:"ended,omitempty"` // not nil: the note records the end of an attempt
+
+	Act     string   `json:"act,omitempty"` // act of a user, such as "repair-resubmitted"; Text describes it in English
+	By      string   `json:"by,omitempty"`
+	Columns []string `json:"columns,omitempty"` // that the act has edited
+	Why     string   `json:"why,omitempty"`     // reason that the user gave
 }
 
 // Ending holds the outcome and the times of an attempt that has ended.

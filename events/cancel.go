@@ -223,12 +223,12 @@ type Withdrawn struct {
 // transaction of the caller. It skips other rows. A resubmitted row ends as Failed with
 // CodeCanceled, so that users can decide about it again. If the task then has no work left,
 // Withdraw ends it. The caller makes sure that no worker starts the rows. The caller also subtracts
-// them from the counts of the feed, except the rows that Back counts. Withdraw adds `note` to the
-// message log of each canceled row.
-func (s *Store) Withdraw(ctx context.Context, tx ledger.Tx, num int64, rows []Event, note string) (out Withdrawn, err error) {
+// them from the counts of the feed, except the rows that Back counts. Withdraw adds the
+// actor `by` to the message log of each canceled row.
+func (s *Store) Withdraw(ctx context.Context, tx ledger.Tx, num int64, rows []Event, by string) (out Withdrawn, err error) {
 	moves := make([]Move, len(rows))
 	for i := range rows {
-		moves[i] = withdrawal(&rows[i], s.now().UnixMilli(), note)
+		moves[i] = withdrawal(&rows[i], s.now().UnixMilli(), by)
 	}
 	first, err := unique(moves)
 	if err != nil {
@@ -257,13 +257,13 @@ func (s *Store) Withdraw(ctx context.Context, tx ledger.Tx, num int64, rows []Ev
 }
 
 // withdrawal returns the move of Withdraw for a waiting row.
-func withdrawal(e *Event, now int64, note string) Move {
+func withdrawal(e *Event, now int64, by string) Move {
 	m := Move{
 		ID: e.ID, Row: e.Row, From: Enqueue, FromAttempt: e.Attempt, To: Canceled, Attempt: e.Attempt, FinishedAt: now,
 	}
 	if e.Resolution != nil && *e.Resolution == Resubmitted {
 		m.To, m.Failure, m.revoked = Failed, revoked(), true
 	}
-	m.Notes = []Note{{At: now, Attempt: e.Attempt, Status: m.To, Text: note}}
+	m.Notes = []Note{{At: now, Attempt: e.Attempt, Status: m.To, Text: "canceled by " + by, Act: "cancel", By: by}}
 	return m
 }

@@ -121,7 +121,7 @@ func TestStory_RepairedRow_KeepsItsFailures(t *testing.T) {
 		t.Errorf("attempts %v, want %s", got, want)
 	}
 	page := words(l.look("/tasks/"+id+"/rows/1", "Accept", htmlType).body)
-	for _, text := range []string{"Refused before its first run", "no such brand", "repaired (Brand)", "Globex", "Attempt 1 failed"} {
+	for _, text := range []string{"Refused before its first run", "no such brand", "Edited and run again", "Globex", "Attempt 1 failed"} {
 		if !strings.Contains(page, text) {
 			t.Errorf("the page of the row does not say %q:\n%s", text, page)
 		}

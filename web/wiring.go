@@ -57,7 +57,7 @@ func (s *Server) wire() {
 		Tasks: s.opt.Tasks,
 	}
 	s.render = &render.Renderer{
-		Audit: s.opt.Audit, Now: s.opt.Now, Secret: s.secret,
+		Access: s.opt.Access, Audit: s.opt.Audit, Now: s.opt.Now, Secret: s.secret,
 	}
 	s.api = &api.Handlers{
 		Access: s.opt.Access, Audit: s.opt.Audit, Auth: s.auth, Cache: s.cache, Cursors: cursors,

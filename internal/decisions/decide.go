@@ -239,10 +239,7 @@ func (d *decided) apply(by string) {
 		}
 		e.Code, e.Col, e.Value, e.Message, e.Hint, e.Fields, e.Print = nil, nil, nil, nil, nil, nil, nil
 	}
-	notes := append(d.missingNotes(), events.Note{
-		At: d.now, Attempt: e.Attempt, Status: e.Status, Text: events.StorableText(d.text(by)),
-	})
-	e.Messages = textutil.Optional(events.NoteLines(notes))
+	e.Messages = textutil.Optional(events.NoteLines(append(d.missingNotes(), d.note(by))))
 }
 
 // missingNotes returns the note about the attempt that the decision replaces, if the row lacks it. Rows

@@ -125,7 +125,10 @@ func inherit(old events.Event, by string, now int64) decided {
 	res := events.Resolution(d.Resolution.Stored())
 	e.Resolution, e.ResolvedBy, e.ResolvedAt, e.ResolutionNote = &res, &by, &d.now, nil
 	text := fmt.Sprintf("%s, for no other row has its key any more, by %s", d.Resolution, by)
-	notes := append(d.missingNotes(), events.Note{At: now, Attempt: e.Attempt, Status: e.Status, Text: events.StorableText(text)})
+	notes := append(d.missingNotes(), events.Note{
+		At: now, Attempt: e.Attempt, Status: e.Status, Text: events.StorableText(text),
+		Act: "inherit", By: events.StorableText(by),
+	})
 	e.Messages = textutil.Optional(events.NoteLines(notes))
 	return d
 }

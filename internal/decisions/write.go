@@ -78,8 +78,8 @@ func (d *decided) text(by string) string {
 	var said []string
 	if d.Restore != nil {
 		said = append(said, "undone")
-	} else if d.Edit != nil && len(d.Edit.After) > 0 {
-		said = append(said, "repaired ("+strings.Join(slices.Sorted(maps.Keys(d.Edit.After)), ", ")+")")
+	} else if columns := d.columns(); len(columns) > 0 {
+		said = append(said, "repaired ("+strings.Join(columns, ", ")+")")
 	}
 	if d.Resolution == events.Resubmitted || len(said) == 0 {
 		said = append(said, d.word())
@@ -89,6 +89,33 @@ func (d *decided) text(by string) string {
 		text += ": " + d.Note
 	}
 	return text
+}
+
+// note returns the message about a decision, with the facts that pages show in each language.
+func (d *decided) note(by string) events.Note {
+	var acts []string
+	n := events.Note{
+		At: d.now, Attempt: d.new.Attempt, Status: d.new.Status, Text: events.StorableText(d.text(by)),
+		By: events.StorableText(by), Why: events.StorableText(d.Note),
+	}
+	if d.Restore != nil {
+		acts = append(acts, "undo")
+	} else if n.Columns = d.columns(); len(n.Columns) > 0 {
+		acts = append(acts, "repair")
+	}
+	if d.Resolution == events.Resubmitted || len(acts) == 0 {
+		acts = append(acts, string(d.Resolution))
+	}
+	n.Act = strings.Join(acts, "-")
+	return n
+}
+
+// columns returns the columns that the decision edits, sorted.
+func (d *decided) columns() []string {
+	if d.Edit == nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(d.Edit.After))
 }
 
 // word returns the word for a decision in the message log.

@@ -108,20 +108,22 @@ func (d *Operator) settle(
 }
 
 func (d *Operator) killed(o Order, b *deadJob) events.Move {
-	m := d.ended(o, b, events.Error, "moved to the morgue by ")
+	m := d.ended(o, b, events.Error, "kill", "moved to the morgue by ")
 	m.Failure = rowschema.System(jobs.CodeKilled, "killed", "")
 	return m
 }
 
 func (d *Operator) deleted(o Order, b *deadJob) events.Move {
-	return d.ended(o, b, events.Canceled, "deleted from the queue by ")
+	return d.ended(o, b, events.Canceled, "delete", "deleted from the queue by ")
 }
 
-func (d *Operator) ended(o Order, b *deadJob, to events.Status, text string) events.Move {
+func (d *Operator) ended(o Order, b *deadJob, to events.Status, act, text string) events.Move {
 	now := d.now().UnixMilli()
 	return events.Move{
 		ID: b.env.Event, TaskID: b.env.TaskID, Row: b.env.Row, From: b.state.Status, FromAttempt: b.state.Attempt,
 		To: to, Attempt: b.state.Attempt, FinishedAt: now,
-		Notes: []events.Note{{At: now, Attempt: b.state.Attempt, Status: to, Text: text + o.By}},
+		Notes: []events.Note{{
+			At: now, Attempt: b.state.Attempt, Status: to, Text: text + o.By, Act: act, By: o.By,
+		}},
 	}
 }

@@ -147,7 +147,7 @@ func (c *RowCanceler) end(ctx context.Context, tx ledger.Tx, w *withdrawing) (la
 	if len(w.rows) == 0 {
 		return w.step(nil), lanes.Shift{}, nil
 	}
-	done, err := c.events.Withdraw(ctx, tx, w.task.Num, w.rows, "canceled by "+w.by)
+	done, err := c.events.Withdraw(ctx, tx, w.task.Num, w.rows, w.by)
 	if err != nil {
 		return lanes.Step{}, lanes.Shift{}, err
 	}

@@ -8,12 +8,14 @@ package render
 import (
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
 // Renderer renders pages. It also passes the outcome of an act to the next page.
 type Renderer struct {
+	Access *access.Store // nil: the service has no API keys
 	Audit  *audit.Log
 	Now    func() time.Time
 	Secret *auth.Secret

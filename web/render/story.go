@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -19,11 +21,14 @@ type Chapter struct {
 	at      int64
 	At      *string
 	Words   string
+	By      string // name of the user or API key; "" for none
 	Tone    string
 	Note    string
 	Attempt *view.Attempt // the attempt; nil for other entries
 	Took    string        // how long an attempt ran
 	Cells   []trailCell   // cells that a user has edited
+
+	plain string // Words without the names of columns; "" if Words has none
 }
 
 // mostEdits is the greatest number of edits in the history of a row.
@@ -42,7 +47,7 @@ func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e
 	}
 	for _, n := range e.Notes() {
 		if n.Ended == nil {
-			out = append(out, Chapter{at: n.At, At: textutil.Instant(n.At), Words: v.Note(&n), Tone: ToneWait})
+			out = append(out, noteChapter(in, v, &n))
 		}
 	}
 	edits, err := p.Audit.Row(ctx, t.Num, e.ID.Seq(), mostEdits)
@@ -53,14 +58,52 @@ func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e
 		out = withEdit(in, out, view.OfTaskAuditEntry(t, v.Kind, &edits[i]), &edits[i])
 	}
 	slices.SortStableFunc(out, func(a, b Chapter) int { return cmp.Compare(a.at, b.at) })
-	return out, nil
+	return out, p.addNames(ctx, t.Tenant, out)
 }
 
-// attemptChapter returns the chapter of an attempt.
+// addNames replaces the ids of API keys by the names of the keys.
+func (p *Renderer) addNames(ctx context.Context, tenant string, story []Chapter) error {
+	var ids []string
+	for i := range story {
+		if story[i].By != "" {
+			ids = append(ids, story[i].By)
+		}
+	}
+	if p.Access == nil || len(ids) == 0 {
+		return nil
+	}
+	names, err := p.Access.Names(ctx, tenant, ids)
+	for i := range story {
+		story[i].By = cmp.Or(names[story[i].By], story[i].By)
+	}
+	return err
+}
+
+// noteChapter returns the chapter of a message in the log of the row. Messages of early versions, which
+// have no act, are shown as they are.
+func noteChapter(in locale.Printer, v view.Localizer, n *events.Note) Chapter {
+	out := Chapter{at: n.At, At: textutil.Instant(n.At), Words: v.Note(n), Tone: ToneWait}
+	if n.Act != "" {
+		out.By, out.Note, out.plain = n.By, n.Why, in.Text("story.act."+n.Act)
+		out.Words = out.plain
+		if len(n.Columns) > 0 {
+			out.Words += " (" + strings.Join(n.Columns, ", ") + ")"
+		}
+	}
+	if out.By == auth.Local {
+		out.By = ""
+	}
+	return out
+}
+
+// attemptChapter returns the chapter of an attempt. It leaves out the column if the message names it.
 func attemptChapter(in locale.Printer, a *events.Attempt, v view.Attempt) Chapter {
 	out := Chapter{at: cmp.Or(a.EndedAt, a.StartedAt), Attempt: &v, Tone: outcomeTone(a.Outcome)}
 	out.At = textutil.Instant(out.at)
 	out.Words = in.Text("story."+string(a.Outcome), "attempt", a.N)
+	if v.Column != nil && strings.HasPrefix(textutil.Deref(v.Message), *v.Column) {
+		v.Column = nil
+	}
 	if a.N == 0 {
 		out.Words = in.Text("story.checked")
 	}
@@ -94,9 +137,9 @@ func withEdit(in locale.Printer, out []Chapter, v view.AuditEntry, e *audit.Entr
 	for i := range out {
 		c := &out[i]
 		if c.Attempt == nil && c.Cells == nil && c.at >= e.At-near && c.at <= e.At+near {
-			c.Cells = entry.Cells
+			c.Cells, c.Words = entry.Cells, cmp.Or(c.plain, c.Words)
 			return out
 		}
 	}
-	return append(out, Chapter{at: e.At, At: entry.At, Words: entry.Words, Tone: ToneWait, Cells: entry.Cells, Note: entry.Note})
+	return append(out, Chapter{at: e.At, At: entry.At, Words: entry.Words, By: entry.By, Tone: ToneWait, Cells: entry.Cells, Note: entry.Note})
 }
