@@ -25,7 +25,11 @@ func TestOpsFind_IDKeyOrText_LeadsToTheJob(t *testing.T) {
 			t.Errorf("%s leads with %d to %q, want %s", q, r.status, r.header.Get("Location"), want)
 		}
 	}
-	tells(t, acme.page("/ops/rows?q=A"), "Rows with the key A", "Row 2 of a.csv", "To correct", "Row 3 of a.csv", "Waiting", "Row 2 of a.csv", "Waiting")
+	byKey := acme.page("/ops/rows?q=A")
+	tells(t, byKey, "Rows with the key A", "Row 2 of a.csv", "To correct", "The clinic in Berlin is closed.", "Row 3 of a.csv", "Waiting", "Row 2 of a.csv", "Waiting")
+	if n := strings.Count(byKey, again+".1"); n != 1 {
+		t.Errorf("a row of the key is listed %d times", n)
+	}
 	tells(t, acme.page("/ops/rows?q=in+BERLIN"), "Failed rows that contain “in BERLIN”", "Row 2 of a.csv", "To correct", "The clinic in Berlin")
 	tells(t, acme.page("/ops/rows?q=nowhere"), "Nothing found", "Keys and IDs must match whole")
 	other := d.globex.in(t).page("/ops/rows?q=Berlin")

@@ -3,6 +3,7 @@ package ops
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -58,7 +59,9 @@ func (p *Handlers) opsFind(c *gin.Context) error {
 	if err := p.findText(c, &s); err != nil {
 		return err
 	}
-	v.Rows = s.found
+	v.Rows = slices.DeleteFunc(s.found, func(row opsFound) bool {
+		return slices.ContainsFunc(v.Keys, func(of opsFound) bool { return of.At == row.At })
+	})
 	here := url.Values{"q": {v.Asked}}
 	if s.next > 0 {
 		v.More = rowsPath + "?" + here.Encode() + "&cursor=" + request.Cursor(int64(s.next))
@@ -104,14 +107,35 @@ func (p *Handlers) findKey(c *gin.Context, key string) (out []opsFound, err erro
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, view.All(list, func(r *events.KeyRow) opsFound {
-			return opsFound{
-				At: rowsPath + "/" + r.ID.JobID(r.TaskID), Task: r.TaskName, Key: key, Row: r.Row,
-				State: rowState(request.Printer(c), r.Status, r.Attempt), Ended: view.InstantOf(textutil.Optional(r.FinishedAt)),
+		for i := range list {
+			row, err := p.keyRow(c, key, &list[i])
+			if err != nil {
+				return nil, err
 			}
-		})...)
+			out = append(out, row)
+		}
 	}
 	return out, nil
+}
+
+// keyRow returns a row of a key for the list of found jobs. It reads the error of a bad row.
+func (p *Handlers) keyRow(c *gin.Context, key string, r *events.KeyRow) (opsFound, error) {
+	id := r.ID.JobID(r.TaskID)
+	out := opsFound{
+		At: rowsPath + "/" + id, Task: r.TaskName, Key: key, Row: r.Row,
+		State: rowState(request.Printer(c), r.Status, r.Attempt), Ended: view.InstantOf(textutil.Optional(r.FinishedAt)),
+	}
+	if !r.Status.Bad() {
+		return out, nil
+	}
+	t, e, err := p.Rows.EventOf(c.Request.Context(), id)
+	if problem.OfClient(err) != nil { // deleted meanwhile
+		return out, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	return p.foundRow(c, p.Locale.Localizer(c, t), r.TaskName, id, e), nil
 }
 
 // foundRow returns a row for the list of found jobs.
