@@ -99,7 +99,12 @@ func TestLimits_OfTheOwner_AreLoweredByTheTenantAlone(t *testing.T) {
 	if tells(t, bad.body, "Jobs at once: the owner of the service allows at most 6."); bad.status != http.StatusUnprocessableEntity {
 		t.Errorf("a page lifts a limit: %d", bad.status)
 	}
-	tells(t, acme.submits("/ops/limits", "slots", "3").body, "The limits are saved", "the owner allows at most 6")
+	tells(t, acme.submits("/ops/limits", "slots", "3").body, "The limits are saved", "empty: 6, the most that the owner allows", "empty: no limit")
+	caps := owner.page("/ops/tenants/acme")
+	tells(t, caps, "empty: no limit", "empty: the default of the service", "empty: 1,000", "empty: 100")
+	if strings.Contains(caps, "An empty field") {
+		t.Error("a sentence about all empty fields contradicts single fields")
+	}
 	list, _ := acme.look("/api/v1/audit").items()
 	list = slices.DeleteFunc(list, func(e map[string]any) bool { return e["act"] != "limits" })
 	if len(list) != 9 || list[8]["target"] != "acme" || !strings.HasPrefix(list[8]["by"].(string), "key_") {

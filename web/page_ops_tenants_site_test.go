@@ -30,7 +30,7 @@ func TestOpsTenants_Owner_LimitsPausesAndRemoves(t *testing.T) {
 		t.Errorf("the page does not show what is set:\n%s", set.body)
 	}
 	acme.look(limitsOf("acme")).says("slots", 7, "allowed.slots", 7, "weight", 3)
-	for field, want := range map[string]string{"slots": "Jobs at once: enter a whole number", "weight": "Weight: enter a whole number from 0"} {
+	for field, want := range map[string]string{"slots": "Jobs at once: enter a whole number", "weight": "Weight: enter a whole number up to 1,000, or leave the field empty."} {
 		bad := owner.submits(at, field, "-1")
 		if tells(t, bad.body, want); bad.status != http.StatusUnprocessableEntity {
 			t.Errorf("%s=-1: %d", field, bad.status)

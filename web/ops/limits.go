@@ -40,7 +40,24 @@ type opsLimitsPage struct {
 type opsLimit struct {
 	Name  string
 	Value string // "" for none
-	Most  string // most that the owner allows; "": any number
+	About string // text beside the field
+}
+
+// newLimit returns the field of a limit. Its text has the unit, and what an empty field means. The
+// argument `most` is the most that the owner allows; "" for any number.
+func newLimit(in locale.Printer, name, value, most string) opsLimit {
+	empty := in.Text("ops.limits.empty")
+	switch {
+	case most != "":
+		empty = in.Text("ops.limits.most", "n", most)
+	case name == "priority":
+		empty = in.Text("ops.limits.empty.n", "n", tasks.MaxPriority)
+	case name == "schedules":
+		empty = in.Text("ops.limits.empty.n", "n", tasks.MaxSchedules)
+	case name == "window", name == "rate":
+		empty = in.Text("ops.limits.empty.service")
+	}
+	return opsLimit{name, value, in.Text("ops.limit."+name+".about") + "; " + empty}
 }
 
 // opsLimits serves GET /ops/limits.
@@ -68,11 +85,11 @@ func (p *Handlers) renderLimits(c *gin.Context, status int, values map[string]st
 	}
 	for _, name := range tasks.LimitNames {
 		most, _ := caps.Field(name)
-		limit := opsLimit{Name: name, Value: values[name]}
+		text := ""
 		if *most > 0 {
-			limit.Most = limitText(name, *most)
+			text = limitText(name, *most)
 		}
-		v.Limits = append(v.Limits, limit)
+		v.Limits = append(v.Limits, newLimit(v.in, name, values[name], text))
 	}
 	var state tasks.TenantState
 	if state, v.Work, v.Counted, err = p.tenantWork(c.Request.Context(), v.Tenant); err != nil {

@@ -89,7 +89,7 @@ func (p *Handlers) renderTenant(c *gin.Context, status int, values url.Values, p
 		Weight: strconv.FormatInt(view.WeightOf(t.Limits), 10), Hours: t.Limits.Hours,
 	}
 	for _, limit := range tasks.LimitNames {
-		v.Limits = append(v.Limits, opsLimit{Name: limit, Value: capValue(&t, limit, values)})
+		v.Limits = append(v.Limits, newLimit(v.in, limit, capValue(&t, limit, values), ""))
 	}
 	if values != nil {
 		v.Weight, v.Hours = values.Get("weight"), values.Get("run_hours")
