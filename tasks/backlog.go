@@ -25,6 +25,19 @@ type Backlog struct {
 	Rows   int64     // their rows that may run and have not started; only those in Redis during a pause or outside run hours
 	Unfed  int64     // their rows that are not in Redis, also of paused tasks and tenants
 	Oldest time.Time // creation time of the oldest task that counts in Rows; zero if there is none
+
+	Stalled
+}
+
+// Stalled counts rows that are not in Redis and that the lag leaves out.
+type Stalled struct {
+	Behind int64 // rows that wait only for other rows of their keys
+	Paused int64 // rows of paused tasks and tenants
+}
+
+// Add adds other counts.
+func (s *Stalled) Add(other Stalled) {
+	s.Behind, s.Paused = s.Behind+other.Behind, s.Paused+other.Paused
 }
 
 // Backlog returns the unfinished work by kind, status and run hours. Its query reads every task that
@@ -34,7 +47,7 @@ func (s *Store) Backlog(ctx context.Context) ([]Backlog, error) {
 	out, err := ledger.List(ctx, s.db.Reader(), backlogSQL, args, func(scan ledger.Scan, b *Backlog) error {
 		var inRedis, oldest, oldestInRedis int64
 		var hours string
-		err := scan(&b.Kind, &b.Status, &hours, &b.Tasks, &b.Rows, &inRedis, &b.Unfed, &oldest, &oldestInRedis)
+		err := scan(&b.Kind, &b.Status, &hours, &b.Tasks, &b.Rows, &inRedis, &b.Unfed, &b.Behind, &b.Paused, &oldest, &oldestInRedis)
 		if s.closed(b.Kind, hours) {
 			b.Rows, oldest = inRedis, oldestInRedis
 		}
@@ -62,6 +75,7 @@ type TenantBacklog struct {
 type KindBacklog struct {
 	Tasks, Unfed, Queued int64 // as in TenantBacklog
 	Rows                 int64 // as in Backlog
+	Stalled
 }
 
 // add adds the counts of a kind to the tenant's counts.
@@ -80,7 +94,7 @@ func (s *Store) TenantBacklog(ctx context.Context, tenant string) (b TenantBackl
 	_, err = ledger.List(ctx, s.db.Reader(), tenantBacklogSQL, args, func(scan ledger.Scan, k *KindBacklog) error {
 		var kind, hours string
 		var inRedis int64
-		err := scan(&kind, &hours, &k.Tasks, &k.Unfed, &k.Queued, &k.Rows, &inRedis)
+		err := scan(&kind, &hours, &k.Tasks, &k.Unfed, &k.Behind, &k.Paused, &k.Queued, &k.Rows, &inRedis)
 		if s.closed(kind, hours) {
 			k.Rows = inRedis
 		}

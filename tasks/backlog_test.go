@@ -21,17 +21,19 @@ func TestBacklog_PausedTaskOrTenant_CountsRowsInRedis(t *testing.T) {
 
 		list, err := d.tasks.Backlog(d.Context())
 		d.fine(err)
-		got := map[tasks.Status][2]int64{}
+		got, stalled := map[tasks.Status][2]int64{}, tasks.Stalled{}
 		for _, b := range list {
 			got[b.Status] = [2]int64{b.Tasks, b.Rows}
+			stalled.Add(b.Stalled)
 			if b.Kind != "k" || b.Oldest.IsZero() {
 				d.Errorf("backlog %+v", b)
 			}
 		}
 		d.same(map[tasks.Status][2]int64{tasks.Running: {2, 7 + 2}, tasks.Paused: {1, 2}}, got)
+		d.same(tasks.Stalled{Behind: 1, Paused: 5 + 5}, stalled)
 		of, err := d.tasks.TenantBacklog(d.Context(), "acme")
 		d.fine(err)
-		k := tasks.KindBacklog{Tasks: 2, Unfed: 10, Queued: 4, Rows: 7 + 2}
+		k := tasks.KindBacklog{Tasks: 2, Unfed: 10, Queued: 4, Rows: 7 + 2, Stalled: tasks.Stalled{Behind: 1, Paused: 5}}
 		d.same(tasks.TenantBacklog{Tasks: 2, Unfed: 10, Queued: 4, Kinds: map[string]tasks.KindBacklog{"k": k}}, of)
 		of, err = d.tasks.TenantBacklog(d.Context(), "unknown")
 		d.fine(err)

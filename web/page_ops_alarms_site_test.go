@@ -76,7 +76,7 @@ func TestOpsHome_JobOfATenantRuns_TenantSeesTheQueueRun(t *testing.T) {
 	d := newDepot(t)
 	d.busy(3)
 	tells(t, d.acme.in(t).page("/ops"), patients+" Running")
-	tells(t, d.acme.in(t).page("/ops/queues/"+patients), "Running", "Oldest waits")
+	tells(t, d.acme.in(t).page("/ops/queues/"+patients), "Running", "Oldest ready row")
 	tells(t, d.acme.in(t).page("/ops/queues/"+patients+"/busy"), patients+" Running")
 }
 
@@ -131,4 +131,26 @@ func TestOpsAlarm_DeadKeysOfOtherTenants_LeadsToTheTenants(t *testing.T) {
 		t.Errorf("the alarm does not lead to the own dead key: %s", both)
 	}
 	tells(t, both, "Of these keys, 1 is of your own tenant")
+}
+
+// TestOpsHome_RowsBehindAKeyOrPaused_AreCountedApart: these rows are not ready to run, so they are not in
+// the lag. The overview counts them and names the reasons.
+func TestOpsHome_RowsBehindAKeyOrPaused_AreCountedApart(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	d.home.imported("No,tel\n" + strings.Repeat("HOT,+14155550111\n", 150))
+	d.split()
+	d.feed()
+	paused := d.globex.imported("No,tel\n" + strings.Repeat("C,+14155550112\n", 5))
+	d.split()
+	d.globex.call(http.MethodPost, "/api/v1/tasks/"+paused+"/pause", "").is(http.StatusOK)
+	home := d.home.in(t).page("/ops")
+	tells(t, home, "Not started", "Oldest ready row waits", "Not ready to run", "behind a row of their key, 5 paused")
+	if strings.Contains(words(home), "0 behind a row") {
+		t.Errorf("rows behind a row of their key are not counted:\n%s", words(home))
+	}
+	tells(t, d.home.in(t).page("/ops/queues/"+patients), "behind a row of their key, 5 paused")
+	tells(t, d.globex.in(t).page("/ops"), "Not ready to run 5 0 behind a row of their key, 5 paused")
+	tells(t, d.home.in(t).page("/ops/queues/"+patients+"/keys"), "More rows of a key may wait in the database", "Jobs in Redis")
+	tells(t, d.globex.in(t).page("/ops"), "No key that is ready to run has waited")
 }

@@ -34,9 +34,9 @@ func TestOpsPages_Operator_ShowTheirTenantAndTheOwnerAll(t *testing.T) {
 	if strings.Index(home, patients) > strings.Index(home, ">idle<") {
 		t.Error("the queue that lags does not stand first")
 	}
-	tells(t, owner.page("/ops/queues/"+patients), patients, "No process runs jobs of the queue "+patients, "Start a worker", "No worker", "Oldest waits 2 min", "Waiting 3",
+	tells(t, owner.page("/ops/queues/"+patients), patients, "No process runs jobs of the queue "+patients, "Start a worker", "No worker", "Oldest ready row 2 min", "Waiting 3",
 		"of all tenants", "Shards", "no node")
-	for path, want := range map[string]string{"/ops": patients + ": No worker No process runs jobs of the queue " + patients, "/ops/queues/" + patients: "Oldest waits 0 sec"} {
+	for path, want := range map[string]string{"/ops": patients + ": No worker No process runs jobs of the queue " + patients, "/ops/queues/" + patients: "Oldest ready row 0 sec"} {
 		own := acme.page(path)
 		tells(t, own, want)
 		for _, wrong := range []string{"Last hour", "In Redis", "Dead 0", "of all tenants", "no node"} {

@@ -31,7 +31,7 @@ func TestLag_RowWaitsInTheLedger_IsItsAge(t *testing.T) {
 	}
 	lag(120)
 	tells(t, d.home.page("/ops"), patients+" Paused", "1 0 2 min")
-	tells(t, d.home.page("/ops/queues/"+patients), "Oldest waits 2 min", "Waiting 0")
+	tells(t, d.home.page("/ops/queues/"+patients), "Oldest ready row 2 min", "Waiting 0")
 	fine(t, d.opt.Queue.Admin().Note(t.Context(), d.opt.Tasks.Lags))
 	samples, err := d.opt.Queue.Admin().History(t.Context(), patients, d.clock())
 	fine(t, err)

@@ -3,14 +3,18 @@
 -- The columns after kind and run hours of the tenant are:
 --   tasks that may run and are not done;
 --   their rows that are not in Redis;
+--   of these rows, those that wait only for other rows of their keys, and those that a pause holds;
 --   their rows that are in Redis or run;
 --   their rows that may run and have not started, of a paused task or tenant only those in Redis;
 --   their rows in Redis that have not started.
-SELECT b.kind, b.run_hours, count(*), cast(sum(b.unfed) AS bigint), cast(sum(b.queued) AS bigint),
+SELECT b.kind, b.run_hours, count(*), cast(sum(b.unfed) AS bigint),
+       cast(sum(CASE WHEN b.stopped THEN 0 ELSE b.held END) AS bigint),
+       cast(sum(CASE WHEN b.stopped THEN b.unfed ELSE 0 END) AS bigint), cast(sum(b.queued) AS bigint),
        cast(sum(CASE WHEN b.rows > 0 THEN b.rows ELSE 0 END) AS bigint),
        cast(sum(CASE WHEN b.in_redis > 0 THEN b.in_redis ELSE 0 END) AS bigint)
 FROM (
     SELECT t.kind, coalesce(l.run_hours, '') AS run_hours, f.unfed + f.held + f.back AS unfed,
+           f.held, t.status = 'paused' OR coalesce(l.paused, FALSE) AS stopped,
            CASE WHEN t.enqueue + t.working > f.unfed + f.back + f.held
                 THEN t.enqueue + t.working - f.unfed - f.back - f.held ELSE 0 END AS queued,
            t.enqueue - t.retrying - f.back - f.unfed - f.held AS in_redis,

@@ -25,7 +25,7 @@ func answerList[T any](c *gin.Context, list []T, err error) error {
 // listQueues serves GET /queues.
 func (s *Handlers) listQueues(c *gin.Context) error {
 	list, err := s.Explain.Queues(c.Request.Context(), string(request.Printer(c)))
-	return answerList(c, list, err)
+	return answerList(c, view.All(list, func(s *manage.QueueState) view.Queue { return s.Queue }), err)
 }
 
 // listNodes serves GET /nodes.

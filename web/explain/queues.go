@@ -9,11 +9,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/manage"
-	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // Queues returns the states of all queues as the caller may see them, sorted by name.
-func (s *Service) Queues(ctx context.Context, lang string) ([]view.Queue, error) {
+func (s *Service) Queues(ctx context.Context, lang string) ([]manage.QueueState, error) {
 	names, err := s.Manage.QueueNames(ctx)
 	if err != nil {
 		return nil, err
@@ -22,7 +21,7 @@ func (s *Service) Queues(ctx context.Context, lang string) ([]view.Queue, error)
 	if err != nil {
 		return nil, err
 	}
-	list := []view.Queue{}
+	list := []manage.QueueState{}
 	for _, name := range names {
 		state, err := s.Manage.Look(ctx, name, held)
 		if err == nil {
@@ -31,7 +30,7 @@ func (s *Service) Queues(ctx context.Context, lang string) ([]view.Queue, error)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, state.Queue)
+		list = append(list, state)
 	}
 	return list, nil
 }
@@ -69,7 +68,7 @@ func (s *Service) narrow(ctx context.Context, state *manage.QueueState) error {
 		return err
 	}
 	own := counted.Value.Kinds[state.Name]
-	state.Backlog, state.InLedger, state.Pushed, state.Counted = own.Rows, own.Unfed, own.Queued, counted.At
+	state.Backlog, state.InLedger, state.Pushed, state.Counted, state.Stalled = own.Rows, own.Unfed, own.Queued, counted.At, own.Stalled
 	state.Waits = slices.DeleteFunc(slices.Clone(state.Waits), func(w tasks.Wait) bool { return w.Tenant != tenant })
 	state.Lag = tasks.LagsOf(state.Waits, s.Now())[state.Name].Seconds()
 	return nil

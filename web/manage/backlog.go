@@ -19,6 +19,7 @@ type QueueState struct {
 	Pushed int64 // number of keys in Redis or, for one tenant, of rows in Redis
 
 	Counted time.Time // time of the count of the backlog
+	Stalled tasks.Stalled
 }
 
 // QueueNames returns the names of the queues of kinds and of the queues in Redis, sorted.
@@ -47,6 +48,8 @@ type ledgerLook struct {
 	rows  map[string]int64 // rows that may begin, by queue
 	unfed map[string]int64 // rows that are not in Redis, by queue
 
+	stalled map[string]tasks.Stalled // by queue
+
 	counted time.Time // time of the count of rows
 }
 
@@ -57,9 +60,13 @@ func (s *Service) InLedger(ctx context.Context) (v ledgerLook, err error) {
 	}
 	counted, err := s.Tasks.CountedBacklog(ctx)
 	v.rows, v.unfed, v.counted = map[string]int64{}, map[string]int64{}, counted.At
+	v.stalled = map[string]tasks.Stalled{}
 	for _, b := range counted.Value {
 		v.rows[b.Kind] += b.Rows
 		v.unfed[b.Kind] += b.Unfed
+		sum := v.stalled[b.Kind]
+		sum.Add(b.Stalled)
+		v.stalled[b.Kind] = sum
 	}
 	return v, err
 }
@@ -76,7 +83,7 @@ func (s *Service) Look(ctx context.Context, name string, held ledgerLook) (Queue
 			v.Waits = append(v.Waits, w)
 		}
 	}
-	v.Backlog, v.InLedger, v.Counted = held.rows[name], held.unfed[name], held.counted
+	v.Backlog, v.InLedger, v.Counted, v.Stalled = held.rows[name], held.unfed[name], held.counted, held.stalled[name]
 	v.Lag = max(v.Lag, tasks.LagsOf(v.Waits, s.Now())[name].Seconds())
 	return v, nil
 }

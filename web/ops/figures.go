@@ -26,6 +26,12 @@ func figures(in locale.Printer, v *opsHomePage) []opsFigure {
 	if t.Late() {
 		out[1].Tone = render.ToneBad
 	}
+	if n := t.Stalled.Behind + t.Stalled.Paused; n > 0 {
+		out = append(out, opsFigure{
+			Words: in.Text("ops.figure.stalled"), Value: in.Integer(n),
+			More: in.Text("ops.figure.stalled.of", "behind", t.Stalled.Behind, "paused", t.Stalled.Paused),
+		})
+	}
 	if !v.Owner {
 		return out
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/manage"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
@@ -33,15 +34,16 @@ type opsHomePage struct {
 // opsQueueRow is one queue of the overview, or the sum of all queues.
 type opsQueueRow struct {
 	view.Queue
-	Now    opsPoint
-	State  opsState
-	Faults []opsFault
-	Slots  int      // most jobs, of any queue, that the workers of this queue can run at once
-	Idle   int      // number of free slots
-	Hidden int      // jobs of the user's tenant that were fetched and are not in Runs
-	Runs   []opsRun // some running jobs of the user's tenant
-	Note   string   // reason for waiting that needs no act
-	Spark  string   // jobs done a second in the last hour, as the points of a line
+	Now     opsPoint
+	State   opsState
+	Faults  []opsFault
+	Slots   int      // most jobs, of any queue, that the workers of this queue can run at once
+	Idle    int      // number of free slots
+	Hidden  int      // jobs of the user's tenant that were fetched and are not in Runs
+	Runs    []opsRun // some running jobs of the user's tenant
+	Note    string   // reason for waiting that needs no act
+	Stalled tasks.Stalled
+	Spark   string // jobs done a second in the last hour, as the points of a line
 
 	attempts, failed int64 // in the last hour
 }
@@ -79,10 +81,11 @@ func (p *Handlers) opsHome(c *gin.Context) error {
 		}
 	}
 	for i := range list {
-		row, err := p.opsQueueRow(c, &list[i], &v.History, v.Nodes)
+		row, err := p.opsQueueRow(c, &list[i].Queue, &v.History, v.Nodes)
 		if err != nil {
 			return err
 		}
+		row.Stalled = list[i].Stalled
 		v.Queues = append(v.Queues, row)
 		v.Total.add(row)
 	}
@@ -153,6 +156,7 @@ func attemptsSince(samples []queue.Sample, now queue.Sample) (all, failed int64)
 // longest lag; its name is "" while no row waits.
 func (r *opsQueueRow) add(q opsQueueRow) {
 	r.Backlog, r.InLedger = r.Backlog+q.Backlog, r.InLedger+q.InLedger
+	r.Stalled.Add(q.Stalled)
 	r.attempts, r.failed = r.attempts+q.attempts, r.failed+q.failed
 	if q.Lag > r.Lag {
 		r.Lag, r.Name = q.Lag, q.Name

@@ -59,6 +59,7 @@ func (p *Handlers) opsQueue(c *gin.Context) error {
 	if v.Queue, err = p.opsQueueRow(c, &state.Queue, &v.History, nil); err != nil {
 		return err
 	}
+	v.Queue.Stalled = state.Stalled
 	return p.Render.Page(c, http.StatusOK, "ops_queue.html", v)
 }
 
