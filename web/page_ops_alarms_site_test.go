@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -117,10 +118,14 @@ func TestOpsAlarm_DeadKeysOfOtherTenants_LeadsToTheTenants(t *testing.T) {
 		return part
 	}
 	others := alarm("1 key is")
-	if !strings.Contains(others, `href="/ops/tenants"`) || strings.Contains(others, "/morgue") || strings.Contains(others, `value="requeue"`) {
+	if !strings.Contains(others, `href="/ops/tenants/acme"`) || strings.Contains(others, "/morgue") || strings.Contains(others, `value="requeue"`) {
 		t.Errorf("the alarm leads to lists of the owner's own tenant: %s", others)
 	}
-	tells(t, others, "Of these keys, 0 are of your own tenant")
+	tells(t, others, "Other tenants have dead keys: acme (1). Only operators of these tenants can see and run them.", "Tenant acme")
+	tells(t, owner.page("/ops/queues/"+patients+"/morgue"), "No dead jobs of your tenant", "Other tenants have dead keys: acme (1).")
+	if own := d.globex.in(t).page("/ops/queues/" + patients + "/morgue"); strings.Contains(own, "Other tenants") {
+		t.Error("an operator of a tenant sees the tenants of dead keys")
+	}
 	d.home.imported("No,tel\nC,+14155550180\n")
 	d.split()
 	d.feed()
@@ -130,7 +135,28 @@ func TestOpsAlarm_DeadKeysOfOtherTenants_LeadsToTheTenants(t *testing.T) {
 	if !strings.Contains(both, "/morgue") {
 		t.Errorf("the alarm does not lead to the own dead key: %s", both)
 	}
-	tells(t, both, "Of these keys, 1 is of your own tenant")
+	tells(t, both, "Of these keys, 1 is of your own tenant. The others are of: acme (1).")
+}
+
+// TestOpsHome_RowsOfTheTenantInError_AreAnAlarm: the operator of a tenant sees no dead keys of all
+// tenants, but the tenant's rows in error.
+func TestOpsHome_RowsOfTheTenantInError_AreAnAlarm(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	acme := d.acme.in(t)
+	d.works(func(context.Context, *queue.Batch) error { return nil })
+	acme.endsInError(d.task, "stock service answered 503", 1, 2)
+	home := acme.page("/ops")
+	tells(t, home, "1 of 2 queues needs attention", patients+": 2 rows in error", "Open the errors", "See the errors")
+	if !strings.Contains(home, `class="button" href="/ops/errors"`) {
+		t.Error("the alarm does not lead to the errors")
+	}
+	if other := d.globex.in(t).page("/ops"); strings.Contains(other, "in error") {
+		t.Error("another tenant sees the alarm")
+	}
+	page := acme.page("/ops/errors")
+	acme.asked(regexp.MustCompile(`/ops/errors/[^/"]+/[0-9a-f]{16}`).FindString(page) + "/skip")
+	tells(t, acme.page("/ops"), "2 queues run as expected")
 }
 
 // TestOpsHome_RowsBehindAKeyOrPaused_AreCountedApart: these rows are not ready to run, so they are not in

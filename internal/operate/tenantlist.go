@@ -13,6 +13,8 @@ import (
 var (
 	//go:embed sql/tenants.sql
 	tenantsSQL string
+	//go:embed sql/tenant_faults.sql
+	tenantFaultsSQL string
 	//go:embed sql/tenant_known.sql
 	tenantKnownSQL string
 )
@@ -57,6 +59,22 @@ func (x *Tenants) Known(ctx context.Context, name string) (bool, error) {
 		return false, fmt.Errorf("operate: tenant %q: %w", name, err)
 	}
 	return n > 0, nil
+}
+
+// FaultRows returns the numbers of rows in error by kind, in the newest tasks of a tenant. The argument
+// `most` is the number of these tasks. Skipped rows do not count.
+func (x *Tenants) FaultRows(ctx context.Context, tenant string, most int) (map[string]int64, error) {
+	rows, args := map[string]int64{}, ledger.Args{"tenant": tenant, "most": most}
+	_, err := ledger.List(ctx, x.db.Reader(), tenantFaultsSQL, args, func(scan ledger.Scan, n *int64) error {
+		var kind string
+		err := scan(&kind, n)
+		rows[kind] = *n
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("operate: rows in error of %q: %w", tenant, err)
+	}
+	return rows, nil
 }
 
 // Get returns a tenant. For an unknown tenant, the limits are empty.

@@ -15,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/manage"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/rows"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
@@ -52,6 +53,9 @@ func (p *Handlers) alarms(c *gin.Context, v *opsHomePage) error {
 			ID: "alarm-redis", Tone: render.ToneBad, Title: v.in.Text("ops.alarm.full"),
 			Text: v.in.Text("ops.home.full", "used", v.in.Bytes(full.Used), "most", v.in.Bytes(full.Most)),
 		})
+	}
+	if v.faultRows, err = p.Manage.TenantsByCaller(c.Request.Context()).FaultRows(c.Request.Context(), request.Tenant(c), rows.FaultTasks); err != nil {
+		return err
 	}
 	ill := 0
 	for i := range v.Queues {
@@ -101,15 +105,33 @@ func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out
 	if len(out) == 0 && q.Late() {
 		out = append(out, v.lateAlarm(q)...)
 	}
+	dead, err := p.deadAlarms(c, v, q)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, dead...)
+	for i := range out {
+		out[i].Title = render.Shown(q.Name) + ": " + out[i].Title
+	}
+	return out, nil
+}
+
+// deadAlarms returns the alarms about dead keys and about rows of the caller's tenant in error. The rows
+// of the caller's own dead keys are not counted twice.
+func (p *Handlers) deadAlarms(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out []opsAlarm, err error) {
+	var mine int64
 	if q.Shared() && q.MorgueLength > 0 {
-		mine, err := p.deadOf(c, q.Name)
+		var others []deadTenant
+		if mine, err = p.deadOf(c, q.Name); err == nil && mine < min(q.MorgueLength, deadShown) {
+			others, err = p.deadElsewhere(c, q.Name)
+		}
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, v.deadAlarm(q, mine))
+		out = append(out, v.deadAlarm(q, mine, others))
 	}
-	for i := range out {
-		out[i].Title = render.Shown(q.Name) + ": " + out[i].Title
+	if n := v.faultRows[q.Name]; n > 0 && mine == 0 {
+		out = append(out, v.faultAlarm(q, n))
 	}
 	return out, nil
 }

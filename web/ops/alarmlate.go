@@ -2,6 +2,7 @@ package ops
 
 import (
 	"cmp"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/manage"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
@@ -101,18 +103,65 @@ func (p *Handlers) deadOf(c *gin.Context, name string) (int64, error) {
 	return int64(len(page.Keys)), manage.QueueProblem(err)
 }
 
+// deadTenant is another tenant with dead keys in a queue.
+type deadTenant struct {
+	Name string
+	Keys int64
+}
+
+// deadElsewhere returns the other tenants of the first deadShown dead keys of a queue, by name.
+func (p *Handlers) deadElsewhere(c *gin.Context, name string) (out []deadTenant, err error) {
+	page, err := p.Queue.Admin().Morgue(c.Request.Context(), name, queue.Query{Limit: deadShown, Each: 1})
+	counts := map[string]int64{}
+	for i := range page.Keys {
+		if tenant, _, ok := strings.Cut(page.Keys[i].Key, "/"); ok && tenant != request.Tenant(c) {
+			counts[tenant]++
+		}
+	}
+	for _, tenant := range slices.Sorted(maps.Keys(counts)) {
+		out = append(out, deadTenant{tenant, counts[tenant]})
+	}
+	return out, manage.QueueProblem(err)
+}
+
+// deadNames returns a text with the tenants and their numbers of dead keys.
+func deadNames(in locale.Printer, list []deadTenant) string {
+	var names []string
+	for _, t := range list {
+		names = append(names, render.Shown(t.Name)+" ("+in.Integer(t.Keys)+")")
+	}
+	return strings.Join(names, in.Text("comma"))
+}
+
+// deadLinks is the greatest number of tenants to which an alarm links.
+const deadLinks = 3
+
+// faultAlarm returns the alarm that rows of the caller's tenant ended with system errors.
+func (v *opsHomePage) faultAlarm(q *opsQueueRow, rows int64) opsAlarm {
+	return opsAlarm{
+		ID: "alarm-" + q.Name + "-errors", Tone: render.ToneWarn,
+		Title: v.in.Text("ops.alarm.faults", "n", rows), Text: v.in.Text("ops.alarm.faults.why"),
+		Acts: []opsAlarmAct{v.link("ops.alarm.errors", errorsPath)},
+	}
+}
+
 // deadAlarm returns the alarm that the morgue of a queue has jobs. The argument `mine` is the number
-// of dead keys of the caller's tenant. The caller can list and run only these keys.
-func (v *opsHomePage) deadAlarm(q *opsQueueRow, mine int64) opsAlarm {
+// of dead keys of the caller's tenant. The caller can list and run only these keys. The argument
+// `others` lists the other tenants with dead keys.
+func (v *opsHomePage) deadAlarm(q *opsQueueRow, mine int64, others []deadTenant) opsAlarm {
 	a := opsAlarm{
 		ID: "alarm-" + q.Name + "-dead", Tone: render.ToneWarn,
 		Title: v.in.Text("ops.alarm.dead", "n", q.MorgueLength), Text: v.in.Text("ops.alarm.dead.why"),
 	}
-	if mine < min(q.MorgueLength, deadShown) {
-		a.Text += " " + v.in.Text("ops.alarm.dead.tenants", "n", mine)
+	names := deadNames(v.in, others)
+	if len(others) > 0 {
+		a.Text += " " + v.in.Text("ops.alarm.dead.tenants", "n", mine, "tenants", names)
 	}
 	if mine == 0 {
-		a.Acts = []opsAlarmAct{v.link("ops.door.tenants", tenantsPath)}
+		a.Text = v.in.Text("ops.keys.dead_others", "tenants", names)
+		for _, t := range others[:min(len(others), deadLinks)] {
+			a.Acts = append(a.Acts, opsAlarmAct{Words: v.in.Text("ops.alarm.dead.open", "tenant", render.Shown(t.Name)), At: opsTenantAt(t.Name)})
+		}
 		return a
 	}
 	a.Acts = append(a.Acts, v.link("ops.alarm.errors", errorsPath))

@@ -29,6 +29,8 @@ type opsHomePage struct {
 	Nodes    []opsNode
 	Total    opsQueueRow
 	History  opsHistory
+
+	faultRows map[string]int64 // rows of the user's tenant in error, by queue
 }
 
 // opsQueueRow is one queue of the overview, or the sum of all queues.

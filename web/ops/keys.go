@@ -35,6 +35,7 @@ type opsKeysPage struct {
 	Desc   bool
 	First  string // address of the first page; "" on the first page
 	More   string // address of the next page; "" on the last page
+	Others string // other tenants with dead keys, for the owner, who cannot list these keys; "" for none
 }
 
 // opsOrder is a column heading that sorts the list.
@@ -58,7 +59,12 @@ func (p *Handlers) opsMorgue(c *gin.Context) error {
 	orders := []queue.By{queue.ByKey, queue.ByUpdatedAt}
 	return p.opsKeys(c, "morgue", orders, func(v *opsKeysPage, q queue.Query) error {
 		page, err := p.Manage.DeadKeys(c.Request.Context(), request.Tenant(c), v.Queue, q)
-		return v.take(page, err)
+		if err = v.take(page, err); err != nil || !v.Owner || len(v.Keys) > 0 {
+			return err
+		}
+		others, err := p.deadElsewhere(c, v.Queue)
+		v.Others = deadNames(v.in, others)
+		return err
 	})
 }
 

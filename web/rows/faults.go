@@ -11,12 +11,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// FaultGroups reads the newest tasks, at most faultTasks. It reads the end times of at most faultRows
-// rows.
-const (
-	faultTasks = 200
-	faultRows  = 10_000
-)
+// FaultTasks is the greatest number of tasks, the newest of the tenant, that FaultGroups reads.
+const FaultTasks = 200
+
+// faultRows is the greatest number of rows whose end times FaultGroups reads.
+const faultRows = 10_000
 
 // TrendHours is the length of the trend of a group, in hours.
 const TrendHours = 24
@@ -35,7 +34,7 @@ type FaultGroup struct {
 // FaultGroups returns the groups of equal system faults in the newest tasks of the caller's tenant. The
 // group with the latest fault comes first.
 func (s *Service) FaultGroups(ctx context.Context) ([]FaultGroup, error) {
-	list, _, err := s.Tasks.Search(ctx, auth.Tenant(ctx), tasks.Search{Limit: faultTasks})
+	list, _, err := s.Tasks.Search(ctx, auth.Tenant(ctx), tasks.Search{Limit: FaultTasks})
 	if err != nil {
 		return nil, err
 	}
