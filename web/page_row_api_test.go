@@ -65,3 +65,42 @@ func TestRowPage_PreviousRow_IsTheLastFaultyOneBefore(t *testing.T) {
 		t.Errorf("a viewer has no link to the previous row:\n%s", page)
 	}
 }
+
+// TestRowPage_RowThatRuns_IsKeptUpToDate: the page of a row that waits or runs is read again by the
+// script, until the row is at rest. Users see the reason in their words, operators its details.
+func TestRowPage_RowThatRuns_IsKeptUpToDate(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"S1,a,1,Nobody\n", "")
+	l.split()
+	l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Column: "Brand"}, 1)
+	l.pass(time.Hour)
+	at := "/tasks/" + id + "/rows/1"
+	_, secret := l.member("default", access.Reviewer)
+	reviewer := l.as(secret)
+	const live = `id="row-form" data-live`
+	page := reviewer.page(at)
+	if strings.Contains(page, live) {
+		t.Error("the form of a row is read again while a user may type")
+	}
+	form := "act=resubmit&cell:Brand=Acme&version=" + version(t, page)
+	reviewer.call(http.MethodPost, at, form, "Content-Type", formType, "Accept", htmlType).is(http.StatusSeeOther)
+	page = reviewer.page(at)
+	if !strings.Contains(page, live) || !strings.Contains(page, `id="story" data-live`) {
+		t.Errorf("the page of a waiting row stays as it is:\n%s", page)
+	}
+	tells(t, page, "Waiting: no worker runs", "starts by itself when a worker is back")
+	_, secret = l.member("default", access.Operator)
+	tells(t, l.as(secret).page(at), "No process runs jobs of the queue products.import.", "Start a worker")
+	made, err := l.opt.Events.Record(t.Context(), []events.Move{{
+		ID: events.NewID(l.task(id).Num, 1), Row: 2, From: events.Enqueue, FromAttempt: 1, To: events.Finish, Attempt: 2,
+		StartedAt: l.now.Load(), FinishedAt: l.now.Load(),
+	}})
+	if err != nil || !made[0] {
+		t.Fatal(made, err)
+	}
+	if page = reviewer.page(at); strings.Contains(page, "data-live") {
+		t.Error("the page of a finished row is read again")
+	}
+	tells(t, page, "Done")
+}

@@ -21,22 +21,21 @@ import (
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/rows"
-	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // rowPage holds the data of the page of one row, which has a field for each cell. Without a script, users
 // correct rows on this page instead of the grid.
 type rowPage struct {
 	Title    string
-	Refresh  bool // always false: a reload would empty the form
+	Refresh  bool // the row is not at rest; such a page has no form that a reload would empty
 	Task     render.TaskCard
 	May      bool // the user may change the row, and the row can be changed
 	Row      gridRow
 	State    string // state of the row in words
 	Tone     string
-	Why      *view.Reason // the reason why the row waits; nil: it does not wait
-	Hints    bool         // the user is an operator, who can act on hints
-	Grid     string       // address of all rows
+	Why      *render.State // why the row waits or runs; nil: it is at rest
+	WhyAt    *string       // time of Why
+	Grid     string        // address of all rows
 	Faulty   []formCell
 	Others   []formCell
 	Same     *sameRows // other rows with the same wrong text; nil: none

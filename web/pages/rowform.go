@@ -41,16 +41,12 @@ const mostOptions = 6
 func (p *Handlers) fillRow(c *gin.Context, t *tasks.Task, e *events.Event, v *rowPage) (err error) {
 	in, loc := request.Printer(c), p.Locale.Localizer(c, t)
 	v.State, v.Tone = rowState(in, e)
-	v.Hints, v.Grid = request.Caller(c).May(access.OpsRead), "/tasks/"+t.ID+"/repair"
+	v.Grid = "/tasks/" + t.ID + "/repair"
 	if v.Flash, err = p.messageOf(c, t, "row:"+strconv.FormatInt(e.ID.Seq(), 10)); err != nil {
 		return err
 	}
-	if !e.Status.Rest() {
-		x, err := p.Explain.Row(c.Request.Context(), loc, t, e)
-		if err == nil && len(x.Reasons) > 0 {
-			v.Why = &x.Reasons[0]
-		}
-		if err != nil {
+	if v.Refresh = !e.Status.Rest(); v.Refresh {
+		if err := p.fillWhy(c, t, e, v); err != nil {
 			return err
 		}
 	}
@@ -71,6 +67,19 @@ func (p *Handlers) fillRow(c *gin.Context, t *tasks.Task, e *events.Event, v *ro
 		v.Same, err = p.sameRows(c, t, e)
 	}
 	return err
+}
+
+// fillWhy adds the first reason why the row waits or runs.
+func (p *Handlers) fillWhy(c *gin.Context, t *tasks.Task, e *events.Event, v *rowPage) error {
+	x, err := p.Explain.Row(c.Request.Context(), p.Locale.Localizer(c, t), t, e)
+	if err != nil || len(x.Reasons) == 0 {
+		return err
+	}
+	s := render.TaskFacts{Why: &x.Reasons[0], Hints: request.Caller(c).May(access.OpsRead)}
+	p.nameAhead(c, t, &s)
+	state := v.Task.RowState(s)
+	v.Why, v.WhyAt = &state, s.Why.At
+	return nil
 }
 
 // rowState returns the state of a row as a text, and its tone.

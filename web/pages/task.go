@@ -147,14 +147,19 @@ func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.TaskFacts
 			s.Why = &x.Reasons[i]
 		}
 	}
+	p.nameAhead(c, t, s)
+	return nil
+}
+
+// nameAhead adds the name of the task that the reason names.
+func (p *Handlers) nameAhead(c *gin.Context, t *tasks.Task, s *render.TaskFacts) {
 	if s.Why.Behind == nil {
-		return nil
+		return
 	}
 	s.Ahead = *s.Why.Behind
 	if ahead, err := p.Tasks.Get(c.Request.Context(), t.Tenant, s.Ahead); err == nil {
 		s.Ahead = p.card(c, ahead).Name
 	}
-	return nil
 }
 
 // fillHeld adds the number of rows that wait behind rows with the same key, if these are at least half of

@@ -9,6 +9,26 @@ var plainReasons = []string{
 	"QUEUE_AWAY", "DUE", "FETCHED",
 }
 
+// sharedReasons maps reasons about the service to the names of sentences that several reasons share.
+// Operators see the details instead.
+var sharedReasons = map[string]string{
+	"SHARD_UNOWNED": "TROUBLE", "NO_PROGRESS": "TROUBLE", "NOT_PUSHED": "TROUBLE", "SCRIPT_FAILS": "TROUBLE",
+	"STRANDED": "TROUBLE", "LOST": "TROUBLE", "RUN_LOST": "TROUBLE",
+	"TENANT_SLOTS": "TURN", "TENANT_TURN": "TURN", "KEYS_FILL_WINDOW": "TURN", "LIMIT_AT_ONCE": "TURN", "LIMIT_RATE": "TURN",
+}
+
+// RowState returns why a row waits or runs. Operators see the details of the reason; other users see
+// the sentences for users.
+func (t TaskCard) RowState(s TaskFacts) State {
+	switch {
+	case s.Hints && s.Why.Hint != nil:
+		return State{Bold: s.Why.Detail, Rest: []string{*s.Why.Hint}}
+	case s.Hints || s.plainReason() == "":
+		return State{Bold: s.Why.Detail}
+	}
+	return t.waiting(s)
+}
+
 // notYet is the code of the reason that the start time of a task is in the future.
 const notYet = "TASK_NOT_YET"
 
@@ -56,6 +76,8 @@ func (s TaskFacts) plainReason() string {
 		return "DUE"
 	case slices.Contains(plainReasons, code):
 		return code
+	case !s.Hints:
+		return sharedReasons[code]
 	}
 	return ""
 }

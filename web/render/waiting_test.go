@@ -16,3 +16,13 @@ func TestWaiting_RowsAhead_AreCountedOnlyIfThereAreSome(t *testing.T) {
 		}
 	}
 }
+
+func TestRowState_ReasonAboutTheService_HasDetailsForOperatorsOnly(t *testing.T) {
+	t.Parallel()
+	why := &view.Reason{Code: "SCRIPT_FAILS", Detail: "The script push fails."}
+	for hints, want := range map[bool]string{true: why.Detail, false: "Waiting: the service has a problem."} {
+		if got := (TaskCard{printer: "en"}).RowState(TaskFacts{Why: why, Hints: hints}); got.Bold != want {
+			t.Errorf("operator %v reads %q, want %q", hints, got.Bold, want)
+		}
+	}
+}
