@@ -51,3 +51,41 @@ func TestRowStory_EditedTwice_ShowsTheRefusalOnceInWordsOfPages(t *testing.T) {
 	tells(t, anna.storyOf(row, "Что было с этой строкой", "Accept-Language", "ru"), "Изменена · default reviewer · Price ten → two",
 		"Пропущена · default reviewer : not ours", "Изменена и запущена снова")
 }
+
+// TestTrail_ManyActs_NameTheirRowAndLeadToEarlierOnes: an act on one row names the row, an undo of several
+// rows shows the values of none, and a link leads to the earlier acts.
+func TestTrail_ManyActs_NameTheirRowAndLeadToEarlierOnes(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"S1,a,ten,Acme\nS2,b,abc,Acme\n", "")
+	l.split()
+	one := func(seq string) string { return `"ids":["` + id + `.` + seq + `"]` }
+	set := func(ids, price string) reply {
+		t.Helper()
+		l.pass(time.Minute)
+		r := l.review(id, "repair", `{`+ids+`,"patch":{"set":{"Price":"`+price+`"}}}`)
+		r.is(http.StatusOK)
+		return r
+	}
+	both := `"ids":["` + id + `.1","` + id + `.2"]`
+	l.undoes(id, set(both, "7"), 2)
+	l.pass(time.Minute)
+	l.review(id, "skip", `{`+one("2")+`,"note":"old"}`).is(http.StatusOK)
+	page := l.page("/tasks/" + id)
+	tells(t, page, "What was done", "1 row left out · Row 3", "2 rows undone", "2 rows edited", "Uploaded")
+	if strings.Contains(page, "Earlier acts") || strings.Contains(words(page), "undone Price") {
+		t.Errorf("the acts:\n%s", words(page))
+	}
+	for _, price := range strings.Fields("a b c d e f g h i j k l") {
+		set(one("1"), price)
+	}
+	page = l.page("/tasks/" + id)
+	tells(t, page, "What was done", "Row 2:", "Price k → l", "Price ten → a", "Earlier acts")
+	if strings.Contains(words(page), "Uploaded") {
+		t.Error("the first page shows all acts")
+	}
+	page = l.page("/tasks/" + id + "?past=all")
+	if tells(t, page, "Price k → l", "1 row left out · Row 3", "Uploaded"); strings.Contains(page, "Earlier acts") {
+		t.Error("a link leads to acts that are shown")
+	}
+}

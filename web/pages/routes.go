@@ -25,7 +25,7 @@ func (p *Handlers) pageRoutes() []route.Route {
 	return []route.Route{
 		route.New(route.Get, "/", "pageHome", access.TasksRead, route.ReadTimeout, input.Names{"tab", "q", "kind", "by", "days", "limit", "cursor"}, input.NoBody, p.home),
 		route.New(route.Post, "/views", "pageViews", access.TasksRead, route.ReadTimeout, input.NoQuery, input.PageForm("act", "name", "query"), p.postViews),
-		route.New(route.Get, task, "pageTask", access.TasksRead, route.ReadTimeout, shown, input.NoBody, p.Find.ForTask(p.task)),
+		route.New(route.Get, task, "pageTask", access.TasksRead, route.ReadTimeout, append(input.Names{"past"}, shown...), input.NoBody, p.Find.ForTask(p.task)),
 		route.New(route.Post, task+"/pause", "pagePause", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.controlTask("pause")),
 		route.New(route.Post, task+"/resume", "pageResume", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.PageForm("superseded"), p.controlTask("resume")),
 		route.New(route.Post, task+"/cancel", "pageCancel", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.controlTask("cancel")),

@@ -39,6 +39,7 @@ type taskPage struct {
 	First    string     // address of the first page of rows
 	More     string     // address of the next page of rows; "" on the last page
 	Trail    []past     // acts on the task, newest first
+	Past     bool       // the task has more acts than Trail
 	Tree     *treeView  // the tasks that the task waits for; nil for none
 	Repairs  bool       // the user may correct rows
 }
@@ -82,7 +83,7 @@ func (p *Handlers) showTask(c *gin.Context, t *tasks.Task, status int, answer fu
 	}
 	for _, fill := range []func() error{
 		func() error { return p.badRows(c, t, f, &v) },
-		func() (err error) { v.Trail, err = p.trail(c, t); return err },
+		func() error { return v.fillTrail(c, p, t) },
 		func() (err error) { v.Flash, err = p.messageOf(c, t, "task"); return err },
 		func() (err error) { v.Tree, err = p.tree(c, t); return err },
 		func() error { return v.fillFacts(c, p, t) },

@@ -12,13 +12,17 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// mostTrail is the greatest number of acts that the page of a task shows.
-const mostTrail = 12
+// The page of a task shows at most mostTrail acts. If the user asks for more, it shows at most allTrail.
+const (
+	mostTrail = 12
+	allTrail  = 100
+)
 
 // past is an act on a task. If the user can undo the act, Act is its id.
 type past struct {
@@ -27,7 +31,20 @@ type past struct {
 	Task string
 	Act  string
 	N    int64
+	Row  int // number in the file of the only row of the act; 0: several rows, or unknown
 	act  string
+	seq  int64 // of the only row of the act; 0: several rows
+}
+
+// nameRow adds the row to the words of an act on one row.
+func (v *past) nameRow(in locale.Printer) {
+	switch {
+	case v.Row == 0:
+	case v.Words == in.Text("trail.rows", "n", 1):
+		v.Words = in.Text("trail.row", "row", v.Row)
+	default:
+		v.Words += " · " + in.Text("row.title", "row", v.Row)
+	}
 }
 
 // follows reports whether an audit entry belongs to the same resubmission as the next newer entry. A
@@ -36,15 +53,28 @@ func (v *past) follows(other *past) bool {
 	return other.act == "resubmit" && v.By == other.By && v.Link == "" && other.ms-v.ms < 60_000
 }
 
-// trail returns at most mostTrail acts on a task, newest first. The creation of the task is an act, too. The
+// fillTrail adds the last acts on the task to its page, and whether the page can show more acts.
+func (v *taskPage) fillTrail(c *gin.Context, p *Handlers, t *tasks.Task) (err error) {
+	most, all := mostTrail, c.Query("past") == "all"
+	if all {
+		most = allTrail
+	}
+	v.Trail, err = p.trail(c, t, most+1)
+	if len(v.Trail) > most {
+		v.Trail, v.Past = v.Trail[:most], !all
+	}
+	return err
+}
+
+// trail returns at most `most` acts on a task, newest first. The creation of the task is an act, too. The
 // edits of one act on many rows count as one.
-func (p *Handlers) trail(c *gin.Context, t *tasks.Task) ([]past, error) {
+func (p *Handlers) trail(c *gin.Context, t *tasks.Task, most int) ([]past, error) {
 	ctx, in := c.Request.Context(), request.Printer(c)
-	acts, err := decisions.New(p.Events).Acts(ctx, t.Num, mostTrail)
+	acts, err := decisions.New(p.Events).Acts(ctx, t.Num, most)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := p.Manage.TaskActs(ctx, t, mostTrail)
+	entries, err := p.Manage.TaskActs(ctx, t, most)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +83,7 @@ func (p *Handlers) trail(c *gin.Context, t *tasks.Task) ([]past, error) {
 	notes, kinds := map[string]string{}, map[string]string{}
 	for i := range entries {
 		e := &entries[i]
-		one := past{TrailView: render.HistoryEntry(in, view.OfTaskAuditEntry(t, kind, e)), ms: e.At, N: e.Touched}
+		one := past{TrailView: render.HistoryEntry(in, view.OfTaskAuditEntry(t, kind, e)), ms: e.At, N: e.Touched, seq: e.Seq}
 		if e.Detail.ActID != "" {
 			notes[e.Detail.ActID], kinds[e.Detail.ActID] = cmp.Or(notes[e.Detail.ActID], one.Note), e.Act
 			continue
@@ -89,9 +119,29 @@ func (p *Handlers) trail(c *gin.Context, t *tasks.Task) ([]past, error) {
 			out[i].Words = in.Text("trail.create.export")
 		}
 		out[i].By = names[out[i].By]
+		if out[i].Row, err = p.rowNumber(ctx, t, &out[i]); err != nil {
+			return nil, err
+		}
+		out[i].nameRow(in)
 	}
 	slices.SortStableFunc(out, func(a, b past) int { return cmp.Compare(b.ms, a.ms) })
-	return out[:min(len(out), mostTrail)], nil
+	return out[:min(len(out), most)], nil
+}
+
+// rowNumber returns the number in the file of the only row of an act; 0 if there are several rows, or if
+// the row was deleted.
+func (p *Handlers) rowNumber(ctx context.Context, t *tasks.Task, one *past) (int, error) {
+	if one.Row > 0 || one.seq == 0 {
+		return one.Row, nil
+	}
+	e, err := p.Events.Get(ctx, events.NewID(t.Num, one.seq))
+	if problem.OfClient(err) != nil {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return e.Row, nil
 }
 
 // pastAct returns an act of a user on rows, with the changes of one of the rows. The act can be undone
@@ -109,6 +159,9 @@ func (p *Handlers) pastAct(
 	e, err := p.Events.Get(ctx, sample[0].ID)
 	if err != nil {
 		return one, err
+	}
+	if act.Rows == 1 {
+		one.Row = e.Row
 	}
 	if act.UndoneBy == "" && act.Undoes == "" && e.Version == sample[0].Version {
 		one.Act = act.ID

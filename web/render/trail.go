@@ -52,6 +52,9 @@ func HistoryEntry(in locale.Printer, e view.AuditEntry) TrailView {
 // editingActs are the acts that may change cells.
 var editingActs = []string{decisions.ActPatch, "repair", "correct", "resubmit"}
 
+// unlikeActs are the acts that give each row values of its own. One of the rows is no example of the others.
+var unlikeActs = []string{"undo", "correct"}
+
 // ActEntry returns the view of a user's act on rows, without its changes.
 func ActEntry(in locale.Printer, act *decisions.Act) TrailView {
 	key := act.Act
@@ -86,7 +89,7 @@ func (v *TrailView) addCells(kind jobs.Kind, task string, act *decisions.Act, ro
 		}
 		return
 	}
-	if row == nil {
+	if row == nil || act.Rows > 1 && slices.Contains(unlikeActs, act.Act) {
 		return
 	}
 	v.Many = act.Rows > 1
