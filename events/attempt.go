@@ -10,7 +10,7 @@ import (
 // Outcome is the result of an attempt, or Running.
 type Outcome string
 
-// The outcomes.
+// These are the outcomes of an attempt.
 const (
 	Running       Outcome = "running"     // it has not ended
 	Finished      Outcome = "finish"      //
@@ -36,9 +36,9 @@ type Attempt struct {
 	Result string  // JSON of a row that finished; empty if none
 }
 
-// Attempts returns the recorded attempts of a row, oldest first. They are the attempts in the
-// message log and, if it is not in the log, the attempt in the columns of the event. The argument
-// `ranBy` is the runner of the last attempt: see Event.RanBy.
+// Attempts returns the recorded attempts of a row, oldest first. It reads the message log, and adds
+// the attempt in the columns of the event if the log lacks this attempt. The argument `ranBy` is the
+// runner of the last attempt: see Event.RanBy.
 func (e *Event) Attempts(ranBy Runner) []Attempt {
 	var out []Attempt
 	for _, n := range e.Notes() {

@@ -32,9 +32,9 @@ type Run struct {
 	Token, Seq int64
 }
 
-// Keep replaces the checkpoint of a job by the JSON in `data`, unless it is empty. It returns the
-// stored checkpoint, or nil if there is none. It returns ErrStale if a later run has taken over, or
-// if the job is at rest. After Keep, older runs of the job get ErrStale.
+// Keep replaces the checkpoint of a job by the JSON in `data`, unless `data` is empty. It returns
+// the stored checkpoint, or nil if there is none. It returns ErrStale if a later run has taken over,
+// or if the job is at rest. After Keep, older runs of the job get ErrStale.
 func (s *Store) Keep(ctx context.Context, r Run, data json.RawMessage) (kept json.RawMessage, err error) {
 	var text *string
 	current, err := ledger.Row(ctx, s.db.Writer(), checkpointSQL, ledger.Args{

@@ -11,7 +11,7 @@ import (
 // Status is the status of a job.
 type Status string
 
-// All statuses of an event.
+// These are all statuses of an event.
 const (
 	Enqueue  Status = "enqueue"  // waits; with attempt > 0 it waits to run again
 	Working  Status = "working"  // a handler runs
@@ -27,7 +27,7 @@ func (s Status) Rest() bool { return s != Enqueue && s != Working }
 // Bad reports whether the status is Failed or Error.
 func (s Status) Bad() bool { return s == Failed || s == Error }
 
-// Errors that callers may test for with errors.Is.
+// These are errors that callers may test for with errors.Is.
 var (
 	// ErrNotFound means that there is no such event.
 	ErrNotFound = errors.New("no such event")

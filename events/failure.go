@@ -45,8 +45,8 @@ func (e *Event) Erased() bool { return e.Code != nil && *e.Code == CodeErased }
 // canceled, rejected as a whole, purged or unknown.
 var ErrClosed = errors.New("the rows of the task are closed")
 
-// The limits in bytes to which texts are truncated. maxName is for code and column, which are part
-// of a key; maxText is for the other texts.
+// maxName and maxText are the limits in bytes to which texts are truncated. maxName is for code and
+// column, which are part of a key; maxText is for the other texts.
 const (
 	maxName = 200
 	maxText = 4 << 10
@@ -78,7 +78,7 @@ func storable(s string, most int) string { return textutil.Truncate(textutil.Cle
 // Sentence is the key of the sentence.
 type Args string
 
-// The reserved names in Args. All other names are placeholders in the message.
+// These are the reserved names in Args. All other names are placeholders in the message.
 const (
 	Sentence     = "#"     // the key of the message in package internal/words
 	HintSentence = "#hint" // the key of the hint there

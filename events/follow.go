@@ -34,8 +34,8 @@ func (s *Store) follow(ctx context.Context, tx ledger.Tx, ended []int64) (more, 
 	return more, parents, nil
 }
 
-// wake records the end of a task in the tasks that start after it, and cancels the tasks that can
-// no longer start. It returns the tasks that now wait for one task fewer.
+// wake records the end of a task in the tasks that start after the ended task. It cancels those of
+// them that can no longer start. It returns the tasks that now wait for one task fewer.
 func (s *Store) wake(ctx context.Context, tx ledger.Tx, num int64) (woken []int64, err error) {
 	canceled, err := numbers(ctx, tx, cancelAfterSQL, ledger.Args{"num": num})
 	if err == nil {

@@ -118,7 +118,7 @@ func TestReaders_RowsStoredWithoutNames_HaveThem(t *testing.T) {
 	})
 }
 
-// paramsOf checks the params of rows of a task.
+// paramsOf is a check of the params of rows of a task.
 type paramsOf struct {
 	t    *testing.T
 	task *tasks.Task

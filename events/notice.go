@@ -13,7 +13,7 @@ import (
 //go:embed sql/notice.sql
 var noticeSQL string
 
-// The topics of notices about a task. They equal the constants in package tasks.
+// These are the topics of notices about a task. They equal the constants in package tasks.
 const (
 	topicFinished     = "task.finished"
 	topicFirstFailure = "task.first_failure"

@@ -13,7 +13,7 @@ import (
 //go:embed sql/names.sql
 var namesSQL string
 
-// Limits on the names of params that a task stores.
+// These are limits on the names of params that a task stores.
 const (
 	leastNames  = 32  // least bytes of all names; a shorter list saves too little
 	namesSample = 100 // rows of a chunk whose names are read

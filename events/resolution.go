@@ -12,8 +12,8 @@ import (
 // marks the row as Superseded.
 type Resolution string
 
-// The resolutions. The ledger stores Open as null. A bad row with the resolution Resubmitted has
-// failed again and is therefore open: see Event.State.
+// These are the resolutions. The ledger stores Open as null. A bad row with the resolution
+// Resubmitted has failed again and is therefore open: see Event.State.
 const (
 	Open        Resolution = "open"        // a user must act
 	Fixed       Resolution = "fixed"       // it has no known fault any more; it can be resubmitted

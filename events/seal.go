@@ -44,7 +44,8 @@ var judgeSQL string
 // are invalid.
 const CodeRowsInvalid = "ROWS_INVALID"
 
-// The values of column hold of a task: how long no row runs. They equal those of package tasks.
+// These are the values of column hold of a task: how long no row runs. They equal those of package
+// tasks.
 const (
 	holdBlock   = "block"          // until the file is read; with an invalid row, until a user resumes the task
 	holdAll     = "all_or_nothing" // until the file is read without an invalid row

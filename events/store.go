@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/partitions"
 )
 
-// Store reads and changes events. Make it with New.
+// Store is the store of events in the ledger. Make it with New.
 type Store struct {
 	db    *ledger.DB
 	now   func() time.Time

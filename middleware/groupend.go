@@ -48,7 +48,8 @@ func (g *grouping) close(u *unit) {
 	}
 }
 
-// report passes the outcomes of a unit's jobs to the queue, and calls OnRun for its runs.
+// report checks the key of a unit for a hot loop, passes the outcomes of the unit's jobs to the
+// queue, and calls OnRun for its runs.
 func (g *grouping) report(u *unit) {
 	g.t.guard.check(u.key(), u.runs, g.t.rec.opt.Now())
 	for _, x := range u.runs {

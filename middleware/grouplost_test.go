@@ -36,7 +36,7 @@ func onLossy(t *testing.T, story func(r *rig, arm func(), left func() int64)) {
 	story(newRig(t, wire.URL()), func() { armed.Store(true) }, func() int64 { return max(0, 2*losses-commits.Load()) })
 }
 
-// runs counts the runs of each attempt of a key.
+// runs holds the number of runs of each attempt of a key.
 type runs struct {
 	sync.Mutex
 	of map[string]int

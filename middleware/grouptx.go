@@ -9,7 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// How long a group runs, and how long a handler may keep its transaction open: see worker.DefineTx.
+// These are bounds on how long a group runs, and on how long a handler may keep its transaction
+// open: see worker.DefineTx.
 const (
 	groupEnds    = 50 * time.Millisecond  // age at which a group takes no more jobs
 	neighborHold = 100 * time.Millisecond // limit of a handler that joins an open transaction

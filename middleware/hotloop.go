@@ -16,7 +16,7 @@ const (
 	hotPause   = time.Second
 )
 
-// A returns value holds the number of handler calls without progress for one key.
+// returns holds the number of handler calls without progress for one key.
 type returns struct {
 	since time.Time // of the first call
 	n     int

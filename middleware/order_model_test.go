@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// effects records which jobs have taken effect, by key and in order.
+// effects holds the jobs that have taken effect, by key and in order.
 type effects struct {
 	mu   sync.Mutex
 	ran  map[string][]events.ID

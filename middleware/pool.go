@@ -2,7 +2,7 @@ package middleware
 
 import "sync"
 
-// Bounds of a pool.
+// These are the bounds of a pool.
 const (
 	poolChains  = 1000 // waiting chains beyond which add waits
 	crowd       = 50   // waiting chains per grouping before another starts

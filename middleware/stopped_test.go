@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// clinic records which jobs ran, in order. Jobs that are ill return a system error.
+// clinic holds the jobs that ran, in order. Jobs that are ill return a system error.
 type clinic struct {
 	mu  sync.Mutex
 	ill map[string]bool

@@ -20,7 +20,7 @@ type edition struct {
 	V   int64  `row:"V" version:"true" validate:"required"`
 }
 
-// shelfOfEditions records the written editions by key. The edition ill fails.
+// shelfOfEditions holds the written editions by key. The edition ill fails.
 type shelfOfEditions struct {
 	mu  sync.Mutex
 	ill int64

@@ -22,7 +22,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Environment of a process that is to die in the middle of a job.
+// These are the environment variables of a process that is to die in the middle of a job.
 const (
 	envLedger = "MIDDLEWARE_TEST_LEDGER"
 	envRedis  = "MIDDLEWARE_TEST_REDIS"

@@ -9,7 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Admin reads and changes queues. It finds every queue in Redis, including queues without a worker.
+// Admin is a client that reads and changes every queue in Redis, including queues without a worker.
 // It is safe for concurrent use.
 type Admin struct {
 	rdb    redis.UniversalClient

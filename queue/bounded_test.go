@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// gauge records the greatest number of keys that one script of a bulk action has changed.
+// gauge holds the greatest number of keys that one script of a bulk action has changed.
 type gauge struct {
 	mu    sync.Mutex
 	most  int64

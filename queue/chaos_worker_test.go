@@ -14,7 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Environment of a worker process of the chaos test.
+// These are the environment variables of a worker process of the chaos test.
 const (
 	envChaosRedis   = "QUEUE_CHAOS_REDIS"
 	envChaosWitness = "QUEUE_CHAOS_WITNESS"
@@ -24,7 +24,7 @@ const (
 // chaosLease is short, so that a run sees many changes of owner.
 const chaosLease = 1500 * time.Millisecond
 
-// witness records what the handlers do, in a Redis that has no faults.
+// witness is the record of what the handlers do, in a Redis that has no faults.
 type witness struct {
 	rdb    *redis.Client
 	prefix string

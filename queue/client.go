@@ -14,7 +14,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Defaults of clients and servers. A client and a server share queues only under the same prefix.
+// These are the defaults of clients and servers. A client and a server share queues only under the
+// same prefix.
 const (
 	defaultPrefix = "queue"
 	defaultShards = 5
@@ -63,7 +64,7 @@ func (o ClientOptions) withDefaults() ClientOptions {
 	return o
 }
 
-// Client pushes jobs and reads queues. It is safe for concurrent use.
+// Client is a client that pushes jobs and reads queues. It is safe for concurrent use.
 type Client struct {
 	rdb    redis.UniversalClient
 	opt    ClientOptions

@@ -5,7 +5,7 @@ import "time"
 // Kind is the result of a delivery.
 type Kind uint8
 
-// The kinds of Outcome.
+// These are the kinds of an Outcome.
 const (
 	// Done removes the payload.
 	Done Kind = iota + 1

@@ -10,7 +10,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// engine runs scripts. It records failed scripts in the log, and in Redis for all processes.
+// engine is the runner of scripts. It records failed scripts in the log, and in Redis for all
+// processes.
 type engine struct {
 	rdb  redis.UniversalClient
 	keys keyspace

@@ -14,8 +14,8 @@ var (
 	exemptScript = newScript("exempt", exemptLua)
 )
 
-// Commands that exempt.lua runs first, by the type of the key. As exempt.lua calls them, they
-// change no value.
+// These are the commands that exempt.lua runs first, by the type of the key. As exempt.lua calls
+// them, they change no value.
 const (
 	onHash   = "HDEL"
 	onSet    = "SREM"

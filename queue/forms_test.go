@@ -18,8 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// trial runs two nodes on a Redis of some kind, and records what they do. Its epochs rise as those
-// of a ledger do.
+// trial is a test of two nodes on a Redis of some kind, and records what they do. Its epochs rise as
+// those of a ledger do.
 type trial struct {
 	t       *testing.T
 	w       *world

@@ -6,7 +6,8 @@ import (
 	"runtime/debug"
 )
 
-// Handler runs one batch: up to Worker.BatchSize keys, each with up to 500 of its payloads.
+// Handler is a function that runs one batch: up to Worker.BatchSize keys, each with up to 500 of its
+// payloads.
 //
 // The returned error applies only to the unresolved deliveries, which Batch.Unresolved returns.
 // Resolved deliveries keep their outcome. After a nil error, unresolved deliveries are Done. After

@@ -9,7 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// The interval of the samples of a queue, and the time they are kept.
+// SampleEvery is the interval of the samples of a queue. SamplesKept is how long they are kept.
 const (
 	SampleEvery = time.Minute
 	SamplesKept = time.Hour

@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// Limits on the fields of a Job.
+// MaxKeyBytes and MaxPayloadBytes are the greatest sizes of a Job's key and payload.
 const (
 	MaxKeyBytes     = 512
 	MaxPayloadBytes = 256 << 10
 )
 
-// Errors that callers may test for with errors.Is.
+// These are errors that callers may test for with errors.Is.
 var (
 	// ErrInvalidJob means that a Job broke a limit on its fields. The job was not pushed; a retry
 	// fails again.

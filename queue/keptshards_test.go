@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// textLog keeps the logged lines.
+// textLog holds the logged lines.
 type textLog struct {
 	mu   sync.Mutex
 	text bytes.Buffer

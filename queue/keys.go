@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// keyspace builds every Redis key and channel under one prefix.
+// keyspace is the set of all Redis keys and channels under one prefix.
 type keyspace struct{ prefix string }
 
 // newKeyspace returns the keyspace of a prefix. It panics if the prefix contains a brace, which
@@ -124,7 +124,7 @@ func (id shardID) gateAtFirst() string {
 	return ""
 }
 
-// The states of a shard's gate.
+// These are the states of a shard's gate.
 const (
 	gateOpen   = "open"
 	gateClosed = "closed" // the shard accepts only payloads of keys that it has

@@ -254,7 +254,7 @@ func TestPush_KeyFullInAnEarlierScript_TakesNoneOfLaterScripts(t *testing.T) {
 	})
 }
 
-// between calls a function after each pipeline.
+// between is a hook that calls a function after each pipeline.
 type between func()
 
 func (b between) DialHook(next redis.DialHook) redis.DialHook          { return next }

@@ -21,8 +21,8 @@ type Ref struct {
 	Head  string // enough of the payload's first bytes to identify it
 }
 
-// Place counts the copies of a payload by state. If all counts are 0, Locate has not found the
-// payload.
+// Place holds the number of copies of a payload by state. If all numbers are 0, Locate has not found
+// the payload.
 type Place struct {
 	Waiting int // due, delayed or waiting for a retry
 	Busy    int // in flight

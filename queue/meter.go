@@ -2,15 +2,15 @@ package queue
 
 import "time"
 
-// meter measures how many keys finish per second.
+// meter is a measure of how many keys finish per second.
 type meter struct {
 	count int // keys finished since the time in field at
 	at    time.Time
 	rate  float64
 }
 
-// The shortest time over which the rate is measured, and the time for which enough keys should be
-// ready.
+// meterSample is the shortest time over which the rate is measured. lookAhead is the time for which
+// enough keys should be ready.
 const (
 	meterSample = 20 * time.Millisecond
 	lookAhead   = 100 * time.Millisecond

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// history records what the handlers of all nodes do with each key.
+// history is the record of what the handlers of all nodes do with each key.
 type history struct {
 	t       *testing.T
 	mu      sync.Mutex

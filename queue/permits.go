@@ -39,8 +39,8 @@ type Limit struct {
 	Per  time.Duration
 }
 
-// Permits grants permits to run jobs. Redis counts the permits of all nodes, by its own clock. If a
-// process dies, its permits end with their leases. Permits is safe for concurrent use.
+// Permits is a source of permits to run jobs. Redis counts the permits of all nodes, by its own
+// clock. If a process dies, its permits end with their leases. Permits is safe for concurrent use.
 type Permits struct {
 	client *Client
 	lease  time.Duration

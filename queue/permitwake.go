@@ -18,8 +18,9 @@ type lateTry struct {
 	pause time.Duration // before the attempt
 }
 
-// Pauses before the attempts to make a late key due. Each pause is twice the pause before. Together
-// they last 2.5 s, because another job of the same batch may delay the return of the key.
+// firstLatePause and lastLatePause are the first and the last pause before an attempt to make a late
+// key due. Each pause is twice the pause before. Together they last 2.5 s, because another job of the
+// same batch may delay the return of the key.
 const (
 	firstLatePause = 10 * time.Millisecond
 	lastLatePause  = 1280 * time.Millisecond

@@ -10,7 +10,7 @@ import (
 // With two, one can read replies while the other sends.
 const pollers = 2
 
-// Bounds of one script, so that no script blocks Redis for long.
+// These are the bounds of one script, so that no script blocks Redis for long.
 const (
 	fetchKeys   = 400
 	fetchBytes  = 1 << 20
@@ -21,8 +21,8 @@ const (
 	turnShards  = 64      // most shards with a fetch in one round trip, and as many without a fetch
 )
 
-// poller sends settlements and fetches due keys, for all its shards in one round trip. Settlements
-// that arrive during a round trip go into the next one, so batches grow with load.
+// poller is a loop that sends settlements and fetches due keys, for all its shards in one round
+// trip. Settlements that arrive during a round trip go into the next one, so batches grow with load.
 type poller struct {
 	kick   chan struct{}
 	shards []*shard
@@ -154,7 +154,7 @@ func (s *Server) pollPause() time.Duration {
 	return s.opt.Poll
 }
 
-// Bounds of a poller's pause.
+// leastPause and mostPause are the bounds of a poller's pause.
 const (
 	leastPause = time.Millisecond
 	mostPause  = time.Minute
@@ -190,7 +190,8 @@ func (s *Server) kickPollers() {
 	}
 }
 
-// Bounds of the pause after a round trip that failed.
+// leastBackoff and mostBackoff are the bounds of the pause after failed round trips. With jitter, a
+// pause may be as short as half the lower bound.
 const (
 	leastBackoff = 100 * time.Millisecond
 	mostBackoff  = 5 * time.Second

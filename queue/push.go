@@ -15,11 +15,12 @@ const pushRounds = 8
 var ErrMoving = errors.New("queue was resharded repeatedly during the push")
 
 // Push adds jobs. Push refuses a job that breaks a limit or names an unknown queue, and pushes the
-// others. Push stops after the first call to Redis that fails. The accepted jobs of each key are its
-// first jobs, in the order of the call.
+// others. Push stops after the first call to Redis that fails. Of the valid jobs of a key, Push
+// accepts the first ones, in the order of the call.
 //
 // A full key does not stop Push: if a key has reached Job.Limit, Push refuses its job with
-// ErrKeyFull and continues with other keys. If any job was refused or not pushed, Push returns a *PushError with all such jobs.
+// ErrKeyFull and continues with other keys. If any job was refused or not pushed, Push returns a
+// *PushError with all such jobs.
 //
 // Pushing a payload again does not add it while it still waits; a payload that ran meanwhile runs
 // again. To keep their order, push the refused jobs of a key again before any later job of the key.

@@ -30,7 +30,7 @@ func (p *pushing) build(ch *chunk) {
 	}
 }
 
-// Indexes into the arguments of push.lua.
+// These are indexes into the arguments of push.lua.
 const (
 	argReport  = 5
 	argLimited = 6

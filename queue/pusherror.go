@@ -16,8 +16,8 @@ var ErrUnanswered = errors.New("the job may have been pushed")
 // errStopped means that a job was not sent because the push had already stopped.
 var errStopped = errors.New("not sent, as jobs before it were not pushed")
 
-// PushError lists the jobs of one Push that were not, or perhaps not, pushed. All other jobs of the
-// call were pushed. For errors.Is it matches the errors of its items.
+// PushError holds the jobs of one Push that were not, or perhaps not, pushed. All other jobs of the
+// call were pushed. For errors.Is, a PushError matches the errors of its items.
 type PushError struct {
 	Items []ItemError // in the order of the jobs
 }

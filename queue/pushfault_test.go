@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// A push of many scripts to one shard, and the keys of its jobs. Scripts with a fifth of the usual
-// jobs are divided, refused and pushed again in the same way.
+// These are the sizes of a push of many scripts to one shard. Scripts with a fifth of the usual jobs
+// are divided, refused and pushed again in the same way.
 const (
 	faultyScript = pushJobs / 5
 	faultyJobs   = 4 * faultyScript

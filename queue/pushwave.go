@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Bounds of one push script, and of one round trip.
+// These are the bounds of one push script, and of one round trip.
 const (
 	pushJobs      = 500
 	pushBytes     = 1 << 20
@@ -29,7 +29,7 @@ type pushing struct {
 }
 
 // cut divides the jobs, in order, into chunks of bounded size, each for one shard. In stage 0 it
-// skips jobs of queues without an older layout, which stage 1 pushes.
+// skips jobs of queues without an older layout. Stage 1 pushes these jobs.
 func (p *pushing) cut(todo []int) {
 	p.now = millis(p.c.opt.Now())
 	open := make(map[*shardKeys]*chunk)
@@ -118,7 +118,7 @@ func (p *pushing) sendWave(ctx context.Context, wave []*chunk) bool {
 	return taken
 }
 
-// Numbers that push.lua adds to the position of a job in its reply.
+// These are the numbers that push.lua adds to the position of a job in its reply.
 const (
 	jobWaited = 1000 // the key waited
 	jobMerged = 2000 // the payload waited, too

@@ -18,9 +18,9 @@ import (
 // By is the sort order of a Query. Keys with equal values are ordered by key.
 type By string
 
-// The orders of a Query. For ByKey and ByRetryCount, Admin reads every key. For ByUpdatedAt, it
-// stops at the end of the page. For ByRunAt, it reads delayed keys up to the end of the page, but
-// all keys that are due or in flight.
+// These are the orders of a Query. For ByKey and ByRetryCount, Admin reads every key. For
+// ByUpdatedAt, Admin stops at the end of the page. For ByRunAt, Admin reads delayed keys up to the
+// end of the page, but all keys that are due or in flight.
 const (
 	ByKey        By = "id"
 	ByRunAt      By = "perform_in"
@@ -28,7 +28,7 @@ const (
 	ByUpdatedAt  By = "updated_at" // only in the morgue
 )
 
-// Bounds of a page.
+// These are the bounds of a page.
 const (
 	defaultPage = 10
 	maxPage     = 1000
@@ -130,7 +130,7 @@ type hit struct {
 	runAt float64 // 0 = unknown
 }
 
-// search collects the hits of one page: the first hits of a query after its cursor.
+// search holds the hits of one page: the first hits of a query after its cursor.
 type search struct {
 	q        Query
 	min, max mark

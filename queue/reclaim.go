@@ -8,8 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Bounds of one read of records: their number and their bytes. A read returns at least one record,
-// which may be larger: up to fetchBytes and one payload.
+// These are the bounds of one read of records: their number and their bytes. A read returns at least
+// one record, which may be larger: up to fetchBytes and one payload.
 const (
 	reclaimKeys  = 64
 	reclaimBytes = 256 << 10

@@ -114,9 +114,9 @@ func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, erro
 	return true, k.sweep(ctx, rdb, queue, l)
 }
 
-// sweep deletes the remaining data of the older layout, after all its jobs were moved or done. Gates and fences stay,
-// because a paused process may resume later and write. Delivery numbers stay, too: without them, an
-// owner that fetches once more would report lost writes.
+// sweep deletes the remaining data of the older layout, after all its jobs were moved or done. Gates
+// and fences stay, because a paused process may resume later and write. Delivery numbers stay, too:
+// without them, an owner that fetches once more would report lost writes.
 func (k keyspace) sweep(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
 ) error {

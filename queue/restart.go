@@ -7,8 +7,9 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// RestartDetector detects a new Redis process, such as after a restart or a failover. The last
-// writes may then be lost. Set OnConnect in the options of the Redis client. The zero value works.
+// RestartDetector is a detector of new Redis processes, such as after a restart or a failover. The
+// last writes may then be lost. Set OnConnect in the options of the Redis client. The zero value
+// works.
 type RestartDetector struct {
 	mu     sync.Mutex
 	known  map[string]string // address: run id of the last process there

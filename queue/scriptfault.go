@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Bounds of the records of failed scripts.
+// These are the bounds of the records of failed scripts.
 const (
 	faultBytes  = 500              // of the text of an error
 	faultLogged = time.Minute      // between two records of one fault in the log

@@ -13,7 +13,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// lockedLog keeps the log lines of many goroutines.
+// lockedLog holds the log lines of many goroutines.
 type lockedLog struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -128,8 +128,8 @@ func (s *Server) add(w Worker) {
 }
 
 // Start begins work and returns at once. If Redis is down, the server waits for it. Canceling ctx
-// has the effect of Stop. Start returns an error if Start or Stop was called before or if OnStart
-// fails, and ErrNoTimeouts if rdb ignores deadlines.
+// has the effect of Stop. Start returns an error if an earlier Start succeeded, if Stop was called,
+// or if OnStart fails. It returns ErrNoTimeouts if rdb ignores deadlines.
 func (s *Server) Start(ctx context.Context) error {
 	if !timesOut(s.rdb) {
 		return ErrNoTimeouts
@@ -169,7 +169,7 @@ func (s *Server) Start(ctx context.Context) error {
 	return nil
 }
 
-// begun reports whether Start or Stop was called before, without a Start whose OnStart failed.
+// begun reports whether a Start has succeeded, or Stop was called.
 func (s *Server) begun() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

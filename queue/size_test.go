@@ -77,7 +77,7 @@ func TestScript_OfAnySize_Runs(t *testing.T) {
 	}
 }
 
-// roll records which scripts were run.
+// roll holds the scripts that were run.
 type roll struct {
 	mu  sync.Mutex
 	ran map[any]bool // by digest and by source

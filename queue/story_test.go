@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// log is what handlers saw, in order.
+// seen holds the queues of the calls of handlers, in order.
 type seen struct {
 	mu     sync.Mutex
 	queues []string

@@ -10,7 +10,7 @@ import (
 // failure.
 const NoRetries = -1
 
-// Defaults of a Worker.
+// These are the defaults of a Worker.
 const (
 	defaultBatchSize  = 1
 	defaultMaxRetries = 25

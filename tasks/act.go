@@ -8,7 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// The acts on a task in its audit log. Package internal/decisions writes the acts on its rows.
+// These are the acts on a task in its audit log. Package internal/decisions writes the acts on its
+// rows.
 const (
 	ActCreate = "create" // not in the table of the log: see Creation
 	ActPause  = "pause"

@@ -36,7 +36,7 @@ var (
 // MaxAfter is the maximum number of tasks in Task.After.
 const MaxAfter = 20
 
-// Errors about the tasks in Task.After.
+// These are errors about the tasks in Task.After.
 var (
 	// ErrAfterUnknown means that a task in After does not exist, or belongs to another tenant.
 	ErrAfterUnknown = errors.New("no such task to start after")
@@ -71,7 +71,8 @@ func (s *Store) Follow(ctx context.Context, tx ledger.Tx, t *Task) error {
 	return s.storeAfter(ctx, tx, t, on)
 }
 
-// await locks the tasks in t.After and returns their numbers.
+// await locks the tasks in t.After and returns their numbers. It returns ErrAfterUnknown or
+// ErrAfterEnded if `t` cannot wait for one of them.
 func (s *Store) await(ctx context.Context, tx ledger.Tx, t *Task) (on awaited, err error) {
 	args := ledger.Args{"ids": t.After, "tenant": t.Tenant}
 	err = tx.Query(ctx, afterSQL, args, func(scan ledger.Scan) error {

@@ -23,7 +23,7 @@ var (
 // Stage is the background work that a task waits for, as stored in column work.
 type Stage int
 
-// The stages at which a Picker claims tasks.
+// These are the stages at which a Picker claims tasks.
 const (
 	Reading  Stage = 1 // a file has to be read
 	Planning Stage = 2 // the parts of an export have to be planned

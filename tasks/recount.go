@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Bounds on the database time for counts that read every unfinished task.
+// These are bounds on the database time for counts that read every unfinished task.
 const (
 	// recountCheap is the longest time of a count that is cheap enough to be made for each caller.
 	recountCheap = 100 * time.Millisecond

@@ -26,7 +26,7 @@ var (
 	acquireRoleSQL string
 )
 
-// The roles. One process at a time has a role: see AcquireRole.
+// These are the roles. One process at a time has a role: see AcquireRole.
 const (
 	Retention = "keeper"
 	Sweeping  = "sweeper"

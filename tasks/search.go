@@ -41,9 +41,9 @@ type Search struct {
 	Limit  int    // most tasks of a page; a value below 1 means 1
 }
 
-// Bounds of a search: the most tasks that it reads, the size of its first read, and a tolerance in
-// ms. Search assumes that the orders of tasks by number and by creation time differ by less than
-// the tolerance.
+// These are the bounds of a search: the most tasks that it reads, the size of its first read, and a
+// tolerance in ms. Search assumes that the orders of tasks by number and by creation time differ by
+// less than the tolerance.
 const (
 	maxLook   = 10_000
 	firstLook = 600

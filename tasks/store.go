@@ -15,7 +15,7 @@ import (
 //go:embed sql/has_file.sql
 var hasFileSQL string
 
-// Store reads and changes tasks. Make it with New.
+// Store is the store of tasks in the ledger. Make it with New.
 type Store struct {
 	db    *ledger.DB
 	now   func() time.Time

@@ -28,7 +28,7 @@ var (
 // nothing.
 type Left int16
 
-// The values of Left.
+// These are the values of Left.
 const (
 	LeftRecords Left = 1 // audit log, undo records, error groups, notices
 	LeftRows    Left = 2 // these records, and the rows

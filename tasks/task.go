@@ -5,7 +5,7 @@ import "errors"
 // Status is the status of a task. Later versions may add values.
 type Status string
 
-// The statuses of a task. The last four are at rest: they change only if a user acts.
+// These are the statuses of a task. The last four are at rest: they change only if a user acts.
 const (
 	Open                 Status = "open"      // accepted; its file is not read yet, or a program adds its rows
 	Splitting            Status = "splitting" // rows are being read; the first may run already
@@ -30,8 +30,8 @@ func (s Status) Done() bool {
 // Hold is the reason why no row of a task runs yet.
 type Hold string
 
-// The values of Hold. The service lifts a hold when it has found all rows valid. If a row is
-// invalid under HoldBlock, a user can lift the hold with Resume.
+// These are the values of Hold. The service lifts a hold when it has found all rows valid. If a row
+// is invalid under HoldBlock, a user can lift the hold with Resume.
 const (
 	HoldNone  Hold = ""
 	HoldBlock Hold = "block"          // until all rows are found valid, or a user resumes the task
@@ -42,14 +42,14 @@ const (
 	HoldRefused Hold = "refused"
 )
 
-// The types of a task.
+// These are the types of a task.
 const (
 	Import = "import"
 	Export = "export"
 	Batch  = "batch"
 )
 
-// Errors that callers may test for with errors.Is.
+// These are errors that callers may test for with errors.Is.
 var (
 	// ErrNotFound means that the task does not exist, or belongs to another tenant.
 	ErrNotFound = errors.New("no such task")

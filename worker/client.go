@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Client adds and finds jobs and tasks. It is safe for concurrent use.
+// Client is a client for jobs and tasks. It is safe for concurrent use.
 type Client struct {
 	inner *enqueue.Client
 	close []func() error
@@ -52,7 +52,7 @@ func (c *Client) Find(tenant, taskID string) *TaskRef {
 	return &TaskRef{ID: taskID, Tenant: tenant, client: c.inner}
 }
 
-// TaskRef refers to a task: see Definition.Task and Client.Find.
+// TaskRef is a reference to a task: see Definition.Task and Client.Find.
 type TaskRef struct {
 	ID, Tenant string
 
@@ -76,7 +76,8 @@ func (r *TaskRef) Counts(ctx context.Context) (Counts, error) {
 	return t.Counts, nil
 }
 
-// The shortest and the longest pause between two reads of Wait.
+// firstPause and lastPause are the shortest and the longest pause between two reads of a task or a
+// job that has not ended.
 const (
 	firstPause = 20 * time.Millisecond
 	lastPause  = time.Second

@@ -503,7 +503,7 @@ func TestAPanicOfTheRowsEndsTheTask(t *testing.T) {
 	})
 }
 
-// The environment of a program that is killed in the middle of a task.
+// These are the environment variables of a program that is killed in the middle of a task.
 const (
 	envLedger = "WORKER_TEST_LEDGER"
 	envRedis  = "WORKER_TEST_REDIS"

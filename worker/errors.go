@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Codes of failures, and limits.
+// These are codes of failures, and limits.
 const (
 	CodeRequired      = rowschema.CodeRequired      // REQUIRED
 	CodeInvalidNumber = rowschema.CodeInvalidNumber // INVALID_NUMBER
@@ -32,7 +32,7 @@ const (
 	MaxParts          = 10_000                      // parts of an export
 )
 
-// Errors that callers may test for with errors.Is.
+// These are errors that callers may test for with errors.Is.
 var (
 	ErrUnknownKind    = enqueue.ErrUnknownKind                                 // the client's registry lacks the kind
 	ErrNoClient       = enqueue.ErrNoClient                                    // there is no client, as in a handler of Definition.Call

@@ -15,10 +15,10 @@ type Submission struct {
 	Kind, Tenant string
 }
 
-// Submit is what adds work. Then the work is stored or in EnqueueTx's tx.
+// Submit is a function that stores work, or adds it to EnqueueTx's tx.
 type Submit func(ctx context.Context, s *Submission) error
 
-// ClientMiddleware is a wrapper of each Submit. The API sends its *Failure.
+// ClientMiddleware is a function around Submit. The API sends its *Failure.
 type ClientMiddleware func(next Submit) Submit
 
 // UseClient wraps each addition of work, by this program or the API.

@@ -21,7 +21,7 @@ func Rate(n int, per time.Duration, by ...string) Option {
 	return func(s *spec) { s.Limits = append(s.Limits, jobs.Limit{Rate: n, Per: per, By: by}) }
 }
 
-// Bounds of a limit. They exist because Redis stores each start within a span.
+// These are the bounds of a limit. They exist because Redis stores each start within a span.
 const (
 	maxLimit = 10_000
 	maxSpan  = 24 * time.Hour

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// RowWriter writes the rows of a part. It is not safe for concurrent use.
+// RowWriter is a writer of a part's rows. It is not safe for concurrent use.
 type RowWriter[Row any] struct{ out *rowOut[Row] }
 
 type rowOut[Row any] struct {
