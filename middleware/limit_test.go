@@ -27,7 +27,7 @@ import (
 // envLimit makes a process of the tests of limits: it works, or dies in its first jobs.
 const envLimit = "MIDDLEWARE_TEST_LIMIT"
 
-// gauge counts the running jobs of all processes in Redis.
+// gauge is a counter, in Redis, of the running jobs of all processes.
 type gauge struct {
 	rdb    redis.UniversalClient
 	prefix string

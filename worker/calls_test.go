@@ -86,7 +86,7 @@ func TestTrack_False_RunsParamsWithoutColumns(t *testing.T) {
 	}
 }
 
-// shown records the progress of a job.
+// shown holds the progress of a job.
 type shown struct {
 	jobs.Backing
 	list []events.Progress

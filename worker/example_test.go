@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker/workertest"
 )
 
-// printed replaces the *testing.T in examples. It prints the message of a failed test.
+// printed is a replacement of the *testing.T in examples. It prints the message of a failed test.
 type printed struct {
 	testing.TB
 	ends []func()

@@ -64,7 +64,7 @@ func TestEnqueue_TaskOfOneJob_IsAsCreateMakesIt(t *testing.T) {
 	})
 }
 
-// tracer counts statements on their way to Postgres.
+// tracer is a counter of the statements on their way to Postgres.
 type tracer struct{ n atomic.Int64 }
 
 func (c *tracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {

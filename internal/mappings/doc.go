@@ -1,7 +1,7 @@
 // Package mappings stores which heading of a file was imported as which column, by tenant, kind and
 // headings.
 //
-// The package promises that a mapping is suggested only if rows of its import have succeeded, the latest mapping
-// first. A mapping without a name is deleted a year after its last use. A mapping is deleted after 30
-// days if its import has ended without success, or does not exist. Users can delete any mapping.
+// A mapping is suggested only if rows of its import have succeeded; the latest mapping comes first.
+// A mapping without a name is deleted a year after its last use. A mapping is deleted after 30 days
+// if its import has ended without success, or does not exist. Users can delete any mapping.
 package mappings

@@ -23,7 +23,8 @@ type Figure struct {
 	Count  bool // whether the metric is a counter; otherwise it is a gauge
 }
 
-// Observe sets the value of the Figure with the given name for the values of its labels.
+// Observe is a function that sets the value of the Figure with the given name for the values of its
+// labels.
 type Observe func(name string, value float64, labels ...string)
 
 // Collect adds figures that the function `collect` reads on each scrape, within three seconds. After an

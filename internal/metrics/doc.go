@@ -1,8 +1,8 @@
 // Package metrics holds the Prometheus metrics of a process: a registry, and one method per event.
 //
-// The package promises that the number of label values does not grow with data of users. Kinds are those of
-// the program, routes are patterns, and codes beyond a bound are reported as OTHER. To count a run
-// of a job, the package runs no query.
+// The number of label values does not grow with data of users. Kinds are those of the program,
+// routes are patterns, and codes beyond a bound are reported as OTHER. To count a run of a job, the
+// package runs no query.
 //
 // The package depends only on Prometheus. Package boot connects it to the other packages.
 package metrics

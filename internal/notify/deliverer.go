@@ -29,8 +29,8 @@ const (
 	sweepEvery = time.Hour
 )
 
-// Deliverer delivers notifications to webhooks, callback URLs and the Go callbacks of its kinds.
-// Any number of processes may run a Deliverer.
+// Deliverer is a loop that delivers notifications to webhooks, callback URLs and the Go callbacks of
+// its kinds. Any number of processes may run a Deliverer.
 type Deliverer struct {
 	store    *Store
 	events   *events.Store

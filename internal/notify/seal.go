@@ -20,7 +20,7 @@ const SealKeySize = 32
 // is a nonce and the AES-256-GCM of the secret. A signing secret begins with "whsec_".
 const sealMark = "sealed:"
 
-// Errors that callers may test for with errors.Is.
+// These are errors that callers may test for with errors.Is.
 var (
 	// ErrSealKey means that a key of a Seal is malformed.
 	ErrSealKey = errors.New("a key must be 32 bytes in base64")
@@ -29,9 +29,9 @@ var (
 	ErrSealed = errors.New("a secret is sealed with a key that is missing, or was changed")
 )
 
-// Seal seals signing secrets before they are stored, so a copy of the database is not enough to
-// sign. The first key seals; all keys open. A nil Seal stores secrets unsealed, and opens only
-// unsealed secrets. Make it with NewSeal.
+// Seal holds the keys that seal signing secrets before they are stored, so a copy of the database is
+// not enough to sign. The first key seals; all keys open. A nil Seal stores secrets unsealed, and
+// opens only unsealed secrets. Make it with NewSeal.
 type Seal struct {
 	first string // name of the sealing key
 	keys  map[string]cipher.AEAD

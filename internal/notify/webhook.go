@@ -31,7 +31,7 @@ var (
 // MaxWebhooks is how many webhooks a tenant may have.
 const MaxWebhooks = 50
 
-// Errors that callers may test for with errors.Is.
+// These are errors that callers may test for with errors.Is.
 var (
 	// ErrTooMany means that the tenant has MaxWebhooks webhooks. It must delete one first.
 	ErrTooMany = errors.New("too many webhooks")

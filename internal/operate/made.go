@@ -10,7 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 )
 
-// Makers revokes API keys and users, and ends the records that they made.
+// Makers holds the stores with which Revoke revokes API keys and users, and ends the records that
+// they made.
 type Makers struct {
 	Access    *access.Store
 	Schedules *schedules.Store

@@ -31,7 +31,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Operator runs operators' acts. Make it with New; it is safe for concurrent use.
+// Operator is the runner of operators' acts. Make it with New; it is safe for concurrent use.
 type Operator struct {
 	tasks  *tasks.Store
 	events *events.Store

@@ -91,7 +91,7 @@ func (x *Tenants) exportFile(
 	return file(f.FileID, content)
 }
 
-// recordWriter writes records of tables. After an error it stops writing.
+// recordWriter is a writer of records of tables. After an error it stops writing.
 type recordWriter struct {
 	db    *ledger.DB
 	out   *json.Encoder

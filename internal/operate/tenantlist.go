@@ -97,7 +97,8 @@ func (x *Tenants) Get(ctx context.Context, name string) (t Tenant, err error) {
 	return t, err
 }
 
-// NoteExport records in the audit log that the records of a tenant are exported.
+// NoteExport records in the audit logs of the tenant and of the owner that the records of the tenant
+// are exported.
 func (x *Tenants) NoteExport(ctx context.Context, tenant string) error {
 	_, err := x.note(ctx, audit.Entry{Act: "export-tenant", Target: tenant, Touched: 1})
 	return err

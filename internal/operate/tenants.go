@@ -42,8 +42,8 @@ var ErrNoTenant = errors.New("the name of the tenant is empty")
 // chunk is how many records Tenants reads or deletes in one statement.
 const chunk = 500
 
-// Tenants exports and removes tenants, for the owner of the service. Make it with
-// NewTenants.
+// Tenants is the access of the service's owner to tenants: it lists, changes, exports and removes
+// them. Make it with NewTenants.
 type Tenants struct {
 	db     *ledger.DB
 	tasks  *tasks.Store

@@ -26,7 +26,8 @@ func members(object string, put func(name, value string) bool) bool {
 }
 
 // valueEnd returns the length of the JSON value at the beginning of s. A comma or a closing bracket
-// follows the value. valueEnd returns 0 if s begins with a comma or a closing bracket, and -1 if the value has no end.
+// follows the value. valueEnd returns 0 if s begins with a comma or a closing bracket, and -1 if the
+// value has no end.
 func valueEnd(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

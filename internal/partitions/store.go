@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Store makes and drops partitions. Make it with New.
+// Store is the store of partitions in the ledger. Make it with New.
 type Store struct {
 	db      *ledger.DB
 	now     func() time.Time

@@ -54,7 +54,7 @@ func (s *Store) Pending(ctx context.Context, ranges []events.Range, p Page) (out
 	return r.out, r.seqs, nil
 }
 
-// pendingReader gathers a page.
+// pendingReader is the reader of one page.
 type pendingReader struct {
 	page  Page
 	bytes int

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Store reads rows. Make it with New.
+// Store is a reader of rows. Make it with New.
 type Store struct{ db *ledger.DB }
 
 // New returns a store that reads the events of es.

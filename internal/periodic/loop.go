@@ -25,7 +25,7 @@ func (w Wake) Signal() {
 	}
 }
 
-// Loop defines when a function is called again.
+// Loop holds the rules by which a function is called again.
 type Loop struct {
 	// Every is the longest pause between two calls. Required.
 	Every time.Duration

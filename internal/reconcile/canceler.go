@@ -54,9 +54,9 @@ func (o CancelerOptions) withDefaults() CancelerOptions {
 	return o
 }
 
-// Canceler cancels the rows of tasks that are being canceled. Rows that were never pushed are
-// canceled at once. Pushed rows are canceled after CancelerOptions.Grace, unless a worker has
-// fetched them. A fetched row ends with its run, or is canceled when the worker returns it. A
+// Canceler is a loop that cancels the rows of tasks that are being canceled. Rows that were never
+// pushed are canceled at once. Pushed rows are canceled after CancelerOptions.Grace, unless a worker
+// has fetched them. A fetched row ends with its run, or is canceled when the worker returns it. A
 // Canceler keeps its progress only in memory, so several processes may run a Canceler, and each may
 // stop at any time.
 type Canceler struct {

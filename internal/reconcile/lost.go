@@ -19,7 +19,7 @@ const eventsPage = 200
 // headSize is the number of bytes at the start of a payload that identify its event.
 const headSize = 16
 
-// finder compares the pushed rows with the jobs in Redis.
+// finder is a comparison of the pushed rows with the jobs in Redis.
 //
 // A feeder pushes a job before it records the push, and Redis removes a job after its outcome is
 // committed. A job is therefore lost if its event was pushed, has not ended and is not held, and

@@ -39,8 +39,8 @@ func (c *RowsCanceled) Add(o RowsCanceled) {
 	c.Matched, c.Canceled, c.Running = c.Matched+o.Matched, c.Canceled+o.Canceled, c.Running+o.Running
 }
 
-// RowCanceler cancels single waiting rows of tasks whose other rows run on. A row that is not in
-// Redis is canceled at once. A row in Redis is canceled after CancelerOptions.Grace, unless a
+// RowCanceler is a canceler of single waiting rows of tasks whose other rows run on. A row that is
+// not in Redis is canceled at once. A row in Redis is canceled after CancelerOptions.Grace, unless a
 // worker has fetched it. By then, each worker reads the state of such a row before it runs the row.
 // The process may die at any time. A repeated call cancels the remaining rows.
 type RowCanceler struct {

@@ -67,8 +67,8 @@ type Repairs struct {
 	Counts int64 // tasks whose counts or feed were wrong
 }
 
-// Sweeper finds jobs that are stalled because Redis and the ledger disagree, and repairs them. Any
-// number of processes may run a Sweeper, but only one of them sweeps at a time.
+// Sweeper is a loop that finds jobs that are stalled because Redis and the ledger disagree, and
+// repairs them. Any number of processes may run a Sweeper, but only one of them sweeps at a time.
 type Sweeper struct {
 	finder
 	kinds *jobs.Registry
@@ -111,8 +111,8 @@ func (s *Sweeper) Run(ctx context.Context) {
 	periodic.Loop{Every: s.opt.Every, Log: s.opt.Log, Failed: "sweeping failed"}.Run(ctx, s.Sweep)
 }
 
-// Sweep checks all due tasks once, unless another sweeper is sweeping. A task whose check fails
-// does not delay the others.
+// Sweep checks all due tasks once, unless another sweeper is sweeping, or Redis lacks the mark of
+// the ledger. A task whose check fails does not delay the others.
 func (s *Sweeper) Sweep(ctx context.Context) error {
 	mine, err := s.tasks.AcquireRole(ctx, tasks.Sweeping, s.id, sweepTurn)
 	if err != nil || !mine {

@@ -15,9 +15,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Verifier compares the events of tasks with their counts, and both with Redis. A Verifier may run
-// while the service is busy, and reports no false differences. Its memory does not grow with the
-// number of rows.
+// Verifier is a comparison of the events of tasks with their counts, and of both with Redis. A
+// Verifier may run while the service is busy, and reports no false differences. Its memory does not
+// grow with the number of rows.
 type Verifier struct {
 	finder
 	kinds *jobs.Registry

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Store compares and repairs tasks. Make it with New.
+// Store is the store whose tasks Audit compares and Repair corrects. Make it with New.
 type Store struct {
 	db     *ledger.DB
 	events *events.Store

@@ -68,8 +68,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Cleaner deletes data older than its retention. Any number of processes may run a Cleaner, but
-// only one of them works at a time.
+// Cleaner is a loop that deletes data older than its retention. Any number of processes may run a
+// Cleaner, but only one of them works at a time.
 type Cleaner struct {
 	tasks  *tasks.Store
 	events *events.Store

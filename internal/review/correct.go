@@ -22,7 +22,7 @@ type Correction struct {
 	Anyway bool            // rows run even if a newer row of their key has finished
 }
 
-// Corrector changes the rows of one corrected file.
+// Corrector holds the task and the options of one corrected file. Apply changes the rows.
 type Corrector struct {
 	reviewer *Reviewer
 	task     *tasks.Task

@@ -17,9 +17,9 @@ type Ledger interface {
 	Holders(ctx context.Context, num int64, lane events.Lane, rule decisions.KeyRule, keys []string) ([]decisions.Holder, error)
 }
 
-// Judge decides which rows of one task may run again. Every act that runs rows again calls Hear, so
-// all acts refuse the same rows for the same reasons. A Judge serves one act; it is not safe for
-// concurrent use.
+// Judge holds the rules by which rows of one task may run again. Every act that runs rows again
+// calls Hear, so all acts refuse the same rows for the same reasons. A Judge serves one act; it is
+// not safe for concurrent use.
 type Judge struct {
 	kind    jobs.Kind
 	columns map[string]bool   // of the file or the kind, by their names in params

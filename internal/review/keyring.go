@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// keyring finds the row of a task that has a key, if keys must be unique.
+// keyring holds the owners of the keys of a task, if keys must be unique.
 type keyring struct {
 	num    int64
 	lane   events.Lane

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Errors that callers may test for with errors.Is.
+// These are errors that callers may test for with errors.Is.
 var (
 	// ErrMoved means that the row has changed since the caller read it. Read it again.
 	ErrMoved = errors.New("the row has changed meanwhile")
@@ -42,7 +42,8 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Reviewer applies users' decisions. Make it with New; it is safe for concurrent use.
+// Reviewer is a store of users' decisions about rows, which it validates first. Make it with New; it
+// is safe for concurrent use.
 type Reviewer struct {
 	events    *events.Store
 	decisions *decisions.Store

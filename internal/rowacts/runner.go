@@ -13,14 +13,14 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Codes of rows that have failed.
+// These are the codes of failed rows.
 const (
 	CodeGone    = "TASK_GONE"    // the task was deleted since the request
 	CodeClosed  = "TASK_CLOSED"  // the rows of the task can no longer be changed
 	CodeInvalid = "INVALID_CELL" // the change is not possible for the columns of the task
 )
 
-// Runner runs the rows of acts. The process sets the fields before it runs jobs.
+// Runner is the handler of the rows of acts. The process sets the fields before it runs jobs.
 type Runner struct {
 	Tasks    *tasks.Store
 	Kinds    *jobs.Registry

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Starter adds tasks that run acts. All fields must be set.
+// Starter holds the stores with which Start adds tasks that run acts. All fields must be set.
 type Starter struct {
 	Tasks  *tasks.Store
 	Events *events.Store

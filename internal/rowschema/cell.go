@@ -18,7 +18,7 @@ type cell struct {
 	number *numberRule // rule of a column of numbers
 }
 
-// setter parses a text that is not blank into a value.
+// setter is a function that parses a text that is not blank into a value.
 type setter func(v reflect.Value, text string) *refusal
 
 // refusal holds the reason why a text cannot be read: the key and the values of a sentence, as in Say.

@@ -10,8 +10,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// quickRule reports whether a value obeys a rule. If it returns false, the validator runs, which is
-// much slower and returns the broken rule.
+// quickRule is a function that reports whether a value obeys a rule. If it returns false, the
+// validator runs, which is much slower and returns the broken rule.
 type quickRule func(reflect.Value) bool
 
 // quickRules returns the quick rules of a field; nil unless each rule of its tag has a quick rule.
