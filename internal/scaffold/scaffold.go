@@ -1,9 +1,9 @@
 // Package scaffold writes the first version of a worker. It writes a struct for the rows of a file,
 // a handler, its test, and a sample of the file.
 //
-// The package promises that the written package compiles, that its test passes, and that no existing file is
-// changed. It guesses types from the first rows of the file, and a developer corrects them. It does
-// not register the kind.
+// The written package compiles, its test passes, and no existing file is changed. Package scaffold
+// guesses types from the first rows of the file, and a developer corrects them. It does not register
+// the kind.
 package scaffold
 
 import (

@@ -17,8 +17,9 @@ const (
 	dueAtOnce    = 50
 )
 
-// Starter creates the task of a run with Store.Start. It returns ErrChanged if another process has
-// created the task. With any other error it returns the problem that the schedule shows to users.
+// Starter is a function that creates the task of a run with Store.Start. It returns ErrChanged if
+// another process has created the task. With any other error it returns the problem that the
+// schedule shows to users.
 type Starter func(context.Context, Run) (*tasks.Problem, error)
 
 // RunnerOptions holds the settings of a Runner. The zero value works.
@@ -31,9 +32,9 @@ type RunnerOptions struct {
 	Log *slog.Logger
 }
 
-// Runner starts the runs of schedules, one after another. Any number of processes may run a Runner,
-// but only one of them creates the task of a run. A run that cannot start does not delay others,
-// and is retried later.
+// Runner is a loop that starts the runs of schedules, one after another. Any number of processes may
+// run a Runner, but only one of them creates the task of a run. A run that cannot start does not
+// delay others, and is retried later.
 type Runner struct {
 	store *Store
 	start Starter

@@ -25,7 +25,7 @@ const (
 	CatchUpAll  = "all"  // the last hundred, the oldest first
 )
 
-// Errors that callers may test for with errors.Is.
+// These are errors that callers may test for with errors.Is.
 var (
 	// ErrTooMany means that the tenant has reached its limit of schedules. It must delete one
 	// first.

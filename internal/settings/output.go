@@ -21,8 +21,8 @@ func (f Form) Print(w io.Writer, object any, words string, args ...any) error {
 	return err
 }
 
-// Progress prints the progress of long work on a terminal, a few times a second. On other outputs it
-// prints nothing.
+// Progress is a printer of the progress of long work on a terminal, a few times a second. On other
+// outputs it prints nothing.
 type Progress struct {
 	w    io.Writer
 	last time.Time

@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/flight"
 )
 
-// Errors that callers may test for with errors.Is.
+// These are errors that callers may test for with errors.Is.
 var (
 	// ErrAway means that the issuer did not answer, or that its answer was invalid. A retry may
 	// succeed later.

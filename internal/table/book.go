@@ -12,8 +12,8 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// Workbook writes the parts of a workbook around its rows. excelize makes these parts. The caller
-// writes the rows directly into the container.
+// Workbook is a writer of the parts of a workbook around its rows. excelize makes these parts. The
+// caller writes the rows directly into the container.
 type Workbook struct {
 	Box    *zip.Writer
 	Marked bool // some cells are marked

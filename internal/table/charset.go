@@ -12,8 +12,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// Charset encodes texts in a character set. Make it with NewCharset. It is not safe for concurrent
-// use.
+// Charset is an encoder of texts in a character set. Make it with NewCharset. It is not safe for
+// concurrent use.
 type Charset struct {
 	encoding.Encoding               // writes no byte order mark
 	Mark              []byte        // byte order mark, for Unicode; else empty

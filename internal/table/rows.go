@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Rows writes rows in the format of a Spec. Make it with NewRows. It is not safe for concurrent
-// use.
+// Rows is a writer of rows in the format of a Spec. Make it with NewRows. It is not safe for
+// concurrent use.
 type Rows struct {
 	columns []Column
 	format  string

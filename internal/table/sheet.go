@@ -12,8 +12,9 @@ const (
 	styleMarked   = styleDecimals + MaxDecimals + 1
 )
 
-// Sheet writes rows with their numbers and the references of their cells, which some readers require. A
-// nil Sheet writes neither: readers then count the rows, so that parts of a sheet can be made separately.
+// Sheet is a writer of rows with their numbers and the references of their cells. Some readers require
+// both. A nil Sheet writes neither: readers then count the rows, so that parts of a sheet can be made
+// separately.
 type Sheet struct {
 	Row     int      // number of the last row added
 	letters []string // of the columns

@@ -19,7 +19,7 @@ var (
 	errorsSQL string
 )
 
-// List reads the imports of tenants.
+// List is a reader of the imports of tenants.
 type List struct{ db *ledger.DB }
 
 // New returns the list of a ledger. The caller closes db.
@@ -37,7 +37,7 @@ type Query struct {
 }
 
 const (
-	// maxRead bounds how many imports are read for one page.
+	// maxRead is the number of read imports at which the search for a page ends.
 	maxRead = 10_000
 	// timeSlack is how much the order by time may differ from the order by number, in ms.
 	timeSlack = 10 * 60 * 1000
