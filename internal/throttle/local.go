@@ -11,7 +11,7 @@ import (
 // mostNames is how many names a Local counts at once.
 const mostNames = 10_000
 
-// Local counts only the requests of this process. The zero value works.
+// Local is a limiter that counts only the requests of this process. The zero value works.
 type Local struct {
 	mu    sync.Mutex
 	own   map[string]*bucket // by name

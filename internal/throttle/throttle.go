@@ -43,7 +43,7 @@ type Verdict struct {
 	After time.Duration // time until the next is allowed; 0 for now
 }
 
-// Limiter counts requests. Make it with New.
+// Limiter is a limiter that counts the requests of all processes together. Make it with New.
 type Limiter struct {
 	redis *redis_rate.Limiter
 	opt   Options

@@ -34,7 +34,8 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Tracer adds spans to the traces of tasks. It is safe for concurrent use; a nil Tracer is a no-op.
+// Tracer is a tracer that adds spans to the traces of tasks. It is safe for concurrent use; a nil
+// Tracer is a no-op.
 type Tracer struct {
 	share    float64
 	provider *sdktrace.TracerProvider

@@ -16,7 +16,7 @@ import (
 
 const task = "019aa5d4-0c1e-7cc3-9b1f-0a1b2c3d4e5f"
 
-// collector receives the traces.
+// collector is the receiver of the traces.
 type collector struct {
 	mu    sync.Mutex
 	spans map[string]span // by name

@@ -78,8 +78,8 @@ func (a *arrived) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// tail reads the rest of a reader if the rest is too small for its own part. Otherwise it reads no
-// bytes.
+// tail is a reader of the rest of another reader, if the rest is too small for its own part.
+// Otherwise it reads no bytes.
 type tail struct {
 	from *bufio.Reader
 	rest io.Reader // nil until the first read

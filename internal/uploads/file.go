@@ -99,7 +99,7 @@ func (s *Store) complete(ctx context.Context, u *Upload, info blobs.Info, parts 
 	return err
 }
 
-// joined reads files one after another. Only one file is open at a time.
+// joined is a reader of files, one after another. Only one file is open at a time.
 type joined struct {
 	ctx   context.Context //nolint:containedctx // of the one call that reads it
 	files blobs.Store

@@ -25,7 +25,7 @@ var (
 	lockTenantSQL string
 )
 
-// Errors that callers may test for with errors.Is.
+// These are errors that callers may test for with errors.Is.
 var (
 	// ErrNotFound means that the tenant has no such upload, or that it has expired.
 	ErrNotFound = errors.New("no such upload")

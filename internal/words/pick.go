@@ -6,7 +6,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Picker chooses a language. It is safe for concurrent use.
+// Picker holds the languages from which Pick chooses. It is safe for concurrent use.
 type Picker struct {
 	names   []string
 	matcher language.Matcher

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Errors that callers may test for with errors.Is.
+// These are errors that callers may test for with errors.Is.
 var (
 	// ErrOpen means that callers from other machines could use the Handler without a credential.
 	// Create a key with "api keys create", or set Options.Guarded.

@@ -21,13 +21,14 @@ import (
 // patience is the longest wait for a condition, in real time.
 const patience = time.Minute
 
-// The lease of the service under test, and the interval at which the service polls for due jobs.
+// lease is the lease of the service under test. poll is the interval at which the service polls for
+// due jobs.
 const (
 	lease = 10 * time.Second
 	poll  = 10 * time.Millisecond
 )
 
-// Harness runs the service for one test. Only the goroutine of the test may call its methods.
+// Harness is the service under test. Only the goroutine of the test may call its methods.
 type Harness struct {
 	t     testing.TB
 	redis *miniredis.Miniredis
@@ -90,7 +91,7 @@ func (h *Harness) stop() {
 	}
 }
 
-// testLog writes to the log of a test.
+// testLog is a writer to the log of a test.
 type testLog struct{ t testing.TB }
 
 func (l testLog) Write(p []byte) (int, error) {

@@ -17,7 +17,7 @@ import (
 // Verdict is the result of a run.
 type Verdict string
 
-// The verdicts.
+// These are the verdicts.
 const (
 	Finished    Verdict = "finish"      // the job has finished
 	Failed      Verdict = "failed"      // business failure
@@ -118,7 +118,7 @@ func (o *Outcome) guarded(ctx context.Context, kind jobs.Kind, call *jobs.Call) 
 	return kind.Run(ctx, call)
 }
 
-// backing stores the checkpoint and the progress of the handler in the outcome.
+// backing is the Backing that stores the checkpoint and the progress of the handler in the outcome.
 type backing struct{ *Outcome }
 
 func (b backing) Load() json.RawMessage { return b.Saved }
