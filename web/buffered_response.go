@@ -8,8 +8,8 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// bufferedResponse keeps the response of a handler in memory until send is called. Before that,
-// perform may store the response. Its headers are the headers of the wrapped writer.
+// bufferedResponse is a ResponseWriter that keeps the response of a handler in memory until send is
+// called. Before that, perform may store the response. The headers are those of the wrapped writer.
 type bufferedResponse struct {
 	gin.ResponseWriter
 	status  int // 0: not chosen yet

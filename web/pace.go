@@ -15,7 +15,7 @@ const (
 	paceStale = time.Minute
 )
 
-// pace caches the limit of each tenant, in requests a minute.
+// pace is a cache of the limit of each tenant, in requests a minute.
 type pace struct {
 	read  func(ctx context.Context, tenant string) (int64, error)
 	usual int // limit of tenants without their own limit; 0: no limit

@@ -77,9 +77,9 @@ var errAtOnce = func() *problem.Problem {
 	return p
 }()
 
-// atWork counts a request as running for its client until it is answered, and rejects it if the client
-// has too many running requests. atWork counts only requests that come
-// through a trusted proxy.
+// atWork counts a request as running for its client until the request is answered. It rejects the
+// request if the client has too many connections and running requests. It counts only requests that
+// come through a trusted proxy, because other clients have their own connections, which are counted.
 func (s *Server) atWork(c *gin.Context) {
 	release, ok := conns.Claim(c.Request.Context(), clientOf(c))
 	if !ok {

@@ -33,7 +33,7 @@ type docsLook struct{ lang, theme, base string }
 // paths.
 const mostDocs = 64
 
-// docsTexts caches the rendered pages, at most mostDocs.
+// docsTexts is a cache of the rendered pages.
 type docsTexts struct {
 	mu   sync.Mutex
 	made map[docsLook]docsText // at most mostDocs

@@ -24,9 +24,9 @@ func kindOfLine(r refusedRequest) refusalKind { return refusalKind{r.Code, r.via
 // inAll puts all refusals into one group.
 func inAll(refusedRequest) string { return "" }
 
-// refusalLog limits how many refusals are written. In each window, it writes one refusal of each
-// kind: at most `most` refusals of each group, and at most `total` of all groups. It counts the other
-// refusals, and writes the counts at the end of the window. When `total` is reached, it drops
+// refusalLog is a log of refusals with a bounded number of lines. In each window, it writes one refusal
+// of each kind: at most `most` refusals of each group, and at most `total` of all groups. It counts the
+// other refusals, and writes the counts at the end of the window. When `total` is reached, it drops
 // refusals of new groups, so its memory is bounded. A window begins with its first refusal.
 type refusalLog struct {
 	window time.Duration

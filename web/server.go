@@ -112,7 +112,8 @@ type Options struct {
 	// Idempotency stores answers by the Idempotency-Key of their requests. Nil ignores that header.
 	Idempotency *idempotency.Store
 
-	// Rate counts requests and enforces RateLimit. Nil disables rate limiting.
+	// Rate counts requests and enforces RateLimit and the rates of tenants. Nil disables both, but not
+	// OpenRate.
 	Rate *throttle.Limiter
 
 	// RateLimit is the greatest number of requests a minute for a tenant, for each key of the owner,

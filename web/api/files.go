@@ -80,7 +80,7 @@ func mediaTypeOf(name, charset string) string {
 	return kind
 }
 
-// The default and the greatest lifetime of a link to a file, in seconds.
+// usualLink and longestLink are the default and the greatest lifetime of a link to a file, in seconds.
 const (
 	usualLink   = 60 * 60
 	longestLink = 7 * 24 * 60 * 60

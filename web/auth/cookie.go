@@ -14,8 +14,8 @@ const (
 	securePrefix = "__Secure-"
 )
 
-// Cookies reads and sets the cookies of the service. PublicURL is the URL at which browsers reach the
-// service; "" if it is unknown.
+// Cookies is a reader and writer of the cookies of the service. PublicURL is the URL at which browsers
+// reach the service; "" if it is unknown.
 type Cookies struct{ PublicURL string }
 
 // public reports whether PublicURL begins with https://.

@@ -19,7 +19,7 @@ const SessionCookie = "rollcall_session"
 var errForged = problem.New(http.StatusForbidden, "CROSS_ORIGIN",
 	"Changes in a session must come from a page of this service; programs send an API key.")
 
-// Guard validates the credentials of requests.
+// Guard is a validator of the credentials of requests.
 type Guard struct {
 	Access  *access.Store // nil: each caller is the owner
 	SSO     *sso.Provider // nil: no tokens of another service

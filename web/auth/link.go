@@ -27,14 +27,14 @@ var (
 		"This link no longer works: its creator was revoked, or the key of its creator has expired.")
 )
 
-// Link gives access to one file for a limited time, without another credential.
+// Link is the access to one file for a limited time, without another credential.
 type Link struct {
 	File, Tenant string
 	Maker        string // key or user that made the link; its revocation ends the link. "": none
 	Until        int64  // unix seconds
 }
 
-// Links creates and validates links.
+// Links is the creator and validator of links.
 type Links struct {
 	Secret *Secret
 	Access *access.Store // nil: links stay valid after their makers are revoked

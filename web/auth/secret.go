@@ -10,7 +10,8 @@ import (
 	"sync"
 )
 
-// Secret signs values that clients carry. All processes of the service have the same secret.
+// Secret is the secret with which the service signs values that clients carry. All processes of the
+// service have the same secret.
 type Secret struct {
 	// Load returns the secret. After it has succeeded, it is not called again.
 	Load func(context.Context) ([]byte, error)

@@ -1,5 +1,6 @@
 // Package base handles the base of the service. The base is the path below which clients reach the
-// service, such as /rollcall behind a proxy that serves several programs. The base is "" if the service has a host of its own.
+// service, such as /rollcall behind a proxy that serves several programs. The base is "" if the service
+// has a host of its own.
 //
 // Handlers, templates and views write addresses without the base. This package adds the base wherever a
 // client receives an address: in headers, cookies, pages and views. It does not decide which proxies

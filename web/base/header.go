@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// writer adds the base to the Location header of a response.
+// writer is a ResponseWriter that adds the base to the Location header of a response.
 type writer struct {
 	http.ResponseWriter
 	base string

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// BodyReader reads the body of a request within limits of size and time.
+// BodyReader is a reader of the body of a request within limits of size and time.
 type BodyReader struct {
 	io.Reader
 	conn     *http.ResponseController

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Media types that bodies of requests may have.
+// These are the media types that bodies of requests may have.
 const (
 	MediaJSON      = "application/json"
 	MediaForm      = "application/x-www-form-urlencoded"

@@ -2,7 +2,7 @@ package input
 
 import "github.com/rollcall-dev/rollcall/internal/conns"
 
-// Limits of the fields of a form with a file.
+// These are the limits of the fields of a form with a file, and the name of the part with the file.
 const (
 	MaxField  = conns.FieldBytes // bytes of one field
 	MaxFields = conns.FormBytes  // bytes of all fields and of the heads of the parts

@@ -29,7 +29,8 @@ func fileName(s string) string {
 	return shorten(s)
 }
 
-// shorten truncates a file name to textutil.MaxLine characters and keeps its extension.
+// shorten truncates a file name to textutil.MaxLine characters. It keeps an extension of at most 10
+// characters.
 func shorten(s string) string {
 	r, ext := []rune(s), []rune(path.Ext(s))
 	if len(r) <= textutil.MaxLine {

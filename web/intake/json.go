@@ -30,7 +30,7 @@ type Source struct {
 }
 
 // ReadSource reads a request for a task into `u`. The body may be a form, JSON, or one JSON object a
-// line.
+// line. If ReadSource returns an error, the caller must drop `u`.
 func (s *Reader) ReadSource(in Body, u *ingest.Request, lang string) (Source, error) {
 	f := in.Form
 	switch {

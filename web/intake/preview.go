@@ -17,8 +17,8 @@ import (
 // because each check takes a core and some tens of megabytes.
 const MaxPreviews = 2
 
-// estimate computes the rate of a kind from its last rateTasks tasks. It leaves out tasks in which fewer
-// than rateRows rows ran, because their rates are not reliable.
+// estimate computes the rate of a kind from its last rateTasks tasks. It leaves out unfinished tasks. It
+// also leaves out tasks in which fewer than rateRows rows ran, because their rates are not reliable.
 const (
 	rateTasks = 20
 	rateRows  = 100

@@ -1,8 +1,9 @@
 // Package intake reads requests for tasks: forms with a file, JSON, one JSON object a line, exports,
 // corrected files, and the stored requests of schedules.
 //
-// The package removes the file of a rejected request. It rejects a body that is too large, too slow or truncated,
-// and returns the reason. Package internal/ingest creates the tasks.
+// The package rejects a body that is too large, too slow or truncated, and returns the reason. It removes
+// the file of a rejected request. After an error of ReadSource, however, the caller must remove the file.
+// Package internal/ingest creates the tasks.
 package intake
 
 import (
@@ -15,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Reader reads requests for tasks: uploads, JSON, lines, exports, and the requests of schedules.
+// Reader is a reader of requests for tasks: uploads, JSON, lines, exports, and the requests of schedules.
 type Reader struct {
 	Ingest       *ingest.Service
 	Limits       tabular.Limits

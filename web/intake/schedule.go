@@ -89,8 +89,9 @@ func (s *Reader) checkScheduled(ctx context.Context, text string, u *ingest.Requ
 	return u.CheckColumns(in.Columns)
 }
 
-// AtMember converts a problem of a nested request into a problem of the member `member`, which holds the
-// nested request. It returns other errors unchanged.
+// AtMember converts a problem with the contents of a nested request into a problem of the member `member`,
+// which holds the nested request. Such a problem has the status 400, 413, 415 or 422. AtMember returns
+// other errors unchanged.
 func AtMember(member string, err error) error {
 	if err == nil {
 		return nil

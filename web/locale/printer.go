@@ -159,7 +159,7 @@ func (t Printer) Time(text any) string {
 	return at.UTC().Format(form)
 }
 
-// Exact is like Time, with seconds.
+// Exact formats a time like Time, but with seconds.
 func (t Printer) Exact(text any) string {
 	at, err := time.Parse(time.RFC3339, Plain(text))
 	if err != nil {

@@ -71,7 +71,8 @@ func (s *Service) InLedger(ctx context.Context) (v ledgerLook, err error) {
 	return v, err
 }
 
-// Look returns the state of a queue, without the reasons why the queue makes no progress. The lag is the time that the oldest row that may run has waited, in the ledger or in Redis.
+// Look returns the state of a queue, without the reasons why the queue makes no progress. The lag is the
+// waiting time of the oldest row that may run, in the ledger or in Redis.
 func (s *Service) Look(ctx context.Context, name string, held ledgerLook) (QueueState, error) {
 	st, err := s.QueueStats(ctx, name)
 	if err != nil {

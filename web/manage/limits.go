@@ -23,7 +23,7 @@ func (s *Service) CheckTenant(ctx context.Context, tenant string) (string, error
 }
 
 // ListedTenant returns the tenant whose items a list shows: the caller's tenant or, for the owner, the
-// requested one.
+// requested one. If another caller requests another tenant, it returns problem.ErrNotFound.
 func (s *Service) ListedTenant(ctx context.Context, requested string) (string, error) {
 	own := auth.Tenant(ctx)
 	if requested == "" || requested == own {
@@ -70,7 +70,7 @@ func ParseLimits(text []byte) (l tasks.Limits, err error) {
 	return l, nil
 }
 
-// parseLimit reads one limit. It returns 0, which means no limit, for nil.
+// parseLimit reads one limit. For nil, it returns 0, which means that the limit is not set.
 func parseLimit(name string, n *json.Number, most int64) (int64, error) {
 	if n == nil {
 		return 0, nil

@@ -22,8 +22,9 @@ func (s *Service) CheckPause(ctx context.Context, tenant string, paused *bool) e
 	return err
 }
 
-// PauseTenant pauses or resumes a tenant and adds an audit entry, unless nothing changes. The owner can
-// also pause a tenant that an operator has paused. Then only the owner can resume the tenant.
+// PauseTenant pauses or resumes a tenant and adds an audit entry, unless nothing changes. After a pause by
+// the owner, only the owner can resume the tenant. The owner can also pause a tenant that an operator has
+// paused.
 func (s *Service) PauseTenant(ctx context.Context, tenant string, paused bool) error {
 	if err := s.CheckPause(ctx, tenant, &paused); err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// ScheduleProblem returns the problem of an invalid time or time zone of a schedule. It returns other
-// errors unchanged.
+// ScheduleProblem returns the problem of an invalid cron expression or time zone of a schedule. It returns
+// other errors unchanged.
 func ScheduleProblem(err error) error {
 	switch {
 	case errors.Is(err, cron.ErrZone):

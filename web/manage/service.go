@@ -21,8 +21,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Service executes the acts of operators and adds them to the audit log. The context of each call holds
-// the caller; see auth.Caller.
+// Service is the executor of the acts of operators. It adds the acts to the audit log. The context of each
+// call holds the caller; see auth.Caller.
 type Service struct {
 	Access       *access.Store
 	Audit        *audit.Log

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/sso"
 )
 
-// Problems of a missing or invalid credential.
+// These are the problems of a missing or invalid credential.
 var (
 	ErrNoKey = New(http.StatusUnauthorized, "API_KEY_REQUIRED",
 		"Send an API key in the header Authorization: Bearer <key>.")

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Problems that several handlers return.
+// These are the problems that several handlers return.
 var (
 	ErrNoPath   = New(http.StatusNotFound, "NOT_FOUND", "No page or resource has this address.")
 	ErrNoMethod = New(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED",

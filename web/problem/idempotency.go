@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 )
 
-// Problems of requests with an Idempotency-Key.
+// These are the problems of requests with an Idempotency-Key.
 var (
 	errInFlight = &Problem{
 		Status: http.StatusConflict, Code: "IDEMPOTENCY_IN_FLIGHT", RetryAfter: 1,

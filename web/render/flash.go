@@ -48,7 +48,7 @@ func (p *Renderer) SealOutcome(c *gin.Context, o Outcome) (string, error) {
 }
 
 // Outcome returns the outcome in the query parameter "said". It returns the zero value if the parameter
-// is missing, forged, expired, or signed for another user.
+// is missing, forged, expired, or signed for another user or tenant.
 func (p *Renderer) Outcome(c *gin.Context) (d Outcome) {
 	ok, err := p.Secret.Open(c.Request.Context(), c.Query("said"), &d, "said", request.Tenant(c), request.Actor(c))
 	if err != nil || !ok || p.Now().UnixMilli() > d.Until {

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// Cookies that store the choices of a user.
+// LangCookie and ThemeCookie are the names of the cookies that store the choices of a user.
 const (
 	LangCookie  = "rollcall_lang"
 	ThemeCookie = "rollcall_theme"

@@ -54,7 +54,7 @@ func (t TaskCard) moving(s TaskFacts) State {
 	return out
 }
 
-// ended returns the state of a task that is done.
+// ended returns the state of a task that is done and was not canceled.
 func (t TaskCard) ended(s TaskFacts) State {
 	open := t.Open(s)
 	out := State{"done", ToneGood, t.say(t.typed("state.all", "state.all.batch"), "n", t.Counts.Finish), nil, false}

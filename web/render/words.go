@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// The tones of a state. Each is a class in the stylesheet.
+// These are the tones of a state. Each tone is a class in the stylesheet.
 const (
 	ToneWait = "wait"
 	ToneRun  = "run"
@@ -133,8 +133,8 @@ func Shown(text any) string {
 }
 
 // hidden reports whether Shown replaces r by its code point. It returns true for control characters except
-// newline and tab, for zero-width spaces, and for characters that override the direction of text. It
-// returns false for directional marks and joiners, because some scripts need them.
+// newline and tab, for most invisible characters, and for characters that override the direction of text.
+// It returns false for U+200C to U+200F (joiners and directional marks), because some scripts need them.
 func hidden(r rune) bool {
 	switch {
 	case r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0x200b, r == 0xfeff:

@@ -2,8 +2,8 @@
 // parameters and the cursor of a request. It also loads the resource that the path names, and answers
 // with one page of a list.
 //
-// A resource of another tenant is reported as not found. A cursor is valid only for the tenant, list
-// and filters for which it was made. The rules of the service are in packages that do not depend on
+// A resource of another tenant is reported as not found. A signed cursor is valid only for the tenant,
+// list and filters for which it was made. The rules of the service are in packages that do not depend on
 // Gin.
 package request
 

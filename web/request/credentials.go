@@ -55,7 +55,7 @@ func (s *Credentials) RecheckAuth(c *gin.Context) error {
 	return nil // other errors, such as an unavailable database, do not end the request
 }
 
-// Credentials checks the credentials of requests.
+// Credentials is a checker of the credentials of requests.
 type Credentials struct {
 	Guard *auth.Guard
 }

@@ -30,7 +30,8 @@ func (s *Cursors) unseal(c *gin.Context) (at int64, err error) {
 	return int64(binary.BigEndian.Uint64(place)), nil
 }
 
-// UnsealText is like unseal, for lists whose places are strings. It returns nil without a cursor.
+// UnsealText returns the place in the cursor of a request, for lists whose places are strings; nil without
+// a cursor. It also stores the secret that Sealed and SealedText need.
 func (s *Cursors) UnsealText(c *gin.Context) ([]byte, error) {
 	key, err := s.Secret.Get(c.Request.Context())
 	if err != nil {
@@ -50,7 +51,7 @@ func (s *Cursors) UnsealText(c *gin.Context) ([]byte, error) {
 }
 
 // Sealed returns a cursor that is valid for the tenant, list and filters of the request. It returns nil
-// for a nil place.
+// for a nil place. Call ListPage or UnsealText before Sealed, because they store the secret.
 func Sealed(c *gin.Context, at *int64) *string {
 	if at == nil {
 		return nil
@@ -58,7 +59,7 @@ func Sealed(c *gin.Context, at *int64) *string {
 	return SealedText(c, new(string(binary.BigEndian.AppendUint64(nil, uint64(*at)))))
 }
 
-// SealedText is like Sealed, for lists whose places are strings.
+// SealedText returns a cursor such as that of Sealed, for lists whose places are strings.
 func SealedText(c *gin.Context, place *string) *string {
 	if place == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Finder loads the resource that the path of a request names. For API keys, the owner of the service
+// Finder is a loader of the resource that the path of a request names. For API keys, the owner of the service
 // reaches all tenants. All other resources belong to the caller's tenant.
 type Finder struct {
 	Access    *access.Store

@@ -12,8 +12,8 @@ import (
 // LangKey is the key of a gin.Context for the language of its request.
 const LangKey = "lang"
 
-// Printer returns a printer for the language of a request. If only a kind has texts in this
-// language, the rest of a page is in the default language.
+// Printer returns a printer for the language of a request. If Rollcall has no texts in this language, it
+// returns a printer for the default language. Only the texts of kinds are then in the requested language.
 func Printer(c *gin.Context) locale.Printer {
 	lang := c.GetString(LangKey)
 	if !slices.Contains(words.Languages(), lang) {

@@ -27,7 +27,7 @@ func (s *Localizers) Localizer(c *gin.Context, t *tasks.Task) view.Localizer {
 	return v
 }
 
-// Localizers builds a Localizer for a task and a caller.
+// Localizers is a builder of the view.Localizer for a task and a caller.
 type Localizers struct {
 	Events *events.Store
 	Kinds  *jobs.Registry

@@ -34,7 +34,7 @@ func (s *Problems) Classify(c *gin.Context, err error) *problem.Problem {
 	return p
 }
 
-// Problems converts errors into problems, and logs errors that the client has not caused.
+// Problems is a converter of errors into problems. It logs errors that the client has not caused.
 type Problems struct {
 	Log *slog.Logger
 }

@@ -19,8 +19,7 @@ import (
 )
 
 // Route is the declaration of one operation of the service. The server is built from the list of
-// routes. The checks
-// of scopes and of input, and the tests of the contract, read the same list.
+// routes. The checks of scopes and of input, and the tests of the contract, read the same list.
 type Route struct {
 	Method  string // one method, or Get
 	Path    string // in the syntax of Gin

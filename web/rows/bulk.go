@@ -20,8 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// ReadCells reads cells from a JSON object that maps columns to texts. A JSON null clears a cell. The
-// argument `at` is the JSON pointer to the object, for errors.
+// ReadCells reads cells from a JSON object that maps columns to texts. A null or an empty text clears a
+// cell. The argument `at` is the JSON pointer to the object, for errors.
 func ReadCells(raw json.RawMessage, at string) (review.Cells, error) {
 	texts, err := jsonrows.Cells(raw)
 	var bad *jsonrows.Malformed

@@ -57,7 +57,8 @@ type ChangedError struct{ Now *events.Event }
 func (r *ChangedError) Error() string { return "the row has changed" }
 
 // EditRow applies a patch to a row and returns the changed row. The argument `seen` reports whether the
-// client has read this version of the row. If not, EditRow returns a *ChangedError.
+// client has read this version of the row. If not, or if the row changes meanwhile, EditRow returns a
+// *ChangedError.
 func (s *Service) EditRow(
 	ctx context.Context, t *tasks.Task, e *events.Event, seen bool, patch review.Patch,
 ) (*events.Event, error) {
@@ -87,7 +88,7 @@ func CheckNote(note string) error {
 	return nil
 }
 
-// CheckReason is like CheckNote. If `accepts` is true, it also rejects an empty note.
+// CheckReason validates a note with CheckNote. If `accepts` is true, it also rejects an empty note.
 func CheckReason(accepts bool, note string) error {
 	if accepts && strings.TrimSpace(note) == "" {
 		return problem.BadMember("note", http.StatusUnprocessableEntity, "A row is accepted as it is with a reason: send it as note.")

@@ -20,7 +20,7 @@ const faultRows = 10_000
 // TrendHours is the length of the trend of a group, in hours.
 const TrendHours = 24
 
-// FaultGroup counts a tenant's rows that ended with equal system faults. Faults are equal if they have
+// FaultGroup holds counts of a tenant's rows that ended with equal system faults. Faults are equal if they have
 // the same kind and fingerprint.
 type FaultGroup struct {
 	Kind, Print, Fault string

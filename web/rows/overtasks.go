@@ -40,8 +40,8 @@ type Total struct {
 }
 
 // OverTasks applies an act to the selected rows of the tasks that `r` selects, newest task first. It
-// executes one step. The caller calls OverTasks again until Next is 0. The changes of each task are a separate act, which the task's
-// page shows and can undo.
+// executes one step. The caller calls OverTasks again until Next is 0. The changes of each task are a
+// separate act, which the task's page shows and can undo.
 func (s *Service) OverTasks(ctx context.Context, r Reach, p review.BulkAction) (t Total, err error) {
 	list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), r.search())
 	if err != nil {
@@ -73,8 +73,9 @@ func (s *Service) OverTasks(ctx context.Context, r Reach, p review.BulkAction) (
 	return t, nil
 }
 
-// OverAllTasks repeats OverTasks until the act has reached all tasks. If it returns an error, Next
-// is the place from which to continue.
+// OverAllTasks repeats OverTasks until the act has reached all tasks. If the act on a task fails, Next is
+// the place from which to continue. If the tasks cannot be listed, OverAllTasks returns an error, and
+// Next is 0.
 func (s *Service) OverAllTasks(ctx context.Context, r Reach, p review.BulkAction) (sum Total, err error) {
 	for {
 		step, err := s.OverTasks(ctx, r, p)

@@ -1,8 +1,8 @@
 // Package rows changes tasks and rows for the API and the pages. It controls tasks, edits, resubmits
 // and corrects rows, undoes acts, and deletes what remains of deleted tasks.
 //
-// The package rejects an edit without changes if the row has changed since the client has read it. Package
-// internal/review validates the changes of rows. The context of a call holds the caller.
+// If a row has changed since the client has read it, the package rejects an edit of the row and changes
+// nothing. Package internal/review validates the changes of rows. The context of a call holds the caller.
 package rows
 
 import (
@@ -20,7 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/taskcache"
 )
 
-// Service changes tasks and rows. The context of each call holds the caller; see auth.Caller.
+// Service is the object that changes tasks and rows. The context of each call holds the caller; see
+// auth.Caller.
 type Service struct {
 	Cache  *taskcache.Cache
 	Events *events.Store

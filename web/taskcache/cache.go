@@ -12,7 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Cache answers polls from memory. Read, Load and MaxAge are required. Set them before the first call.
+// Cache is a cache of snapshots from which polls are answered. Read, Load and MaxAge are required. Set
+// them before the first call.
 type Cache struct {
 	// Read reads a task.
 	Read func(ctx context.Context, tenant, id string) (*tasks.Task, error)
@@ -45,7 +46,8 @@ const (
 	longID      = 100              // bytes; longer ids are not cached
 )
 
-// Get returns the state that a task had at most MaxAge ago, or an error if the task does not exist.
+// Get returns the state that a task had at most MaxAge ago. It returns an error if the task does not exist
+// or cannot be read.
 func (c *Cache) Get(ctx context.Context, tenant, id string) (*Snapshot, error) {
 	where := place{tenant, id}
 	if last := c.last(where); c.isFresh(last) {
@@ -118,8 +120,8 @@ func (c *Cache) next() int64 {
 	return c.serial
 }
 
-// keep caches the snapshot `s`, unless the cached snapshot is from a later read. It returns `s`. If the
-// cached snapshot is later and has a task, keep returns the cached snapshot.
+// keep caches the snapshot `s`, unless the cached snapshot is from a later read. It returns the cached
+// snapshot if that is later and has a task, and `s` otherwise.
 func (c *Cache) keep(where place, s *Snapshot) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -133,8 +135,8 @@ func (c *Cache) keep(where place, s *Snapshot) *Snapshot {
 	return s
 }
 
-// put caches a snapshot and wakes the callers that wait for a change. It also drops snapshots older
-// than sweepAfter.
+// put caches a snapshot. If the snapshot has another version, put wakes the callers that wait for a
+// change. It also drops snapshots older than sweepAfter.
 func (c *Cache) put(where place, s *Snapshot) {
 	if c.snapshots == nil {
 		c.snapshots = map[place]*Snapshot{}

@@ -14,15 +14,15 @@ import (
 // firstErrors is the greatest number of failed rows that a poll shows.
 const firstErrors = 20
 
-// Details reads the details of a task for a poll. They are the first failed rows, and the causes of all
-// failed rows.
+// Details is the loader of the details of a task for a poll. They are the first failed rows, and the
+// causes of all failed rows.
 type Details struct {
 	Events *events.Store
 	Kinds  *jobs.Registry
 	Now    func() time.Time
 }
 
-// Load returns a function that renders the task and its details. Its texts contain no system faults, so
+// Load returns a function that renders the task and its details. The texts contain no system faults, so
 // all callers may read them.
 func (d Details) Load(ctx context.Context, t *tasks.Task) (Render, error) {
 	v := view.OfTask(t, d.Now())

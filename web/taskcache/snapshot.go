@@ -29,7 +29,7 @@ type texts struct {
 	done   map[variant]Text // at most mostTexts
 }
 
-// variant distinguishes the texts of a version by their language and the base path of their links.
+// variant is the identity of a text of a version: its language, and the base path of its links.
 type variant struct{ lang, base string }
 
 // mostTexts bounds the cached texts of a version, because proxies may send any number of different base

@@ -62,8 +62,8 @@ func (s *Stream) Serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// resume reads the task and the version in Last-Event-ID. The version is 0 if the header is missing, or
-// if the task has never had this version.
+// resume reads the task and the version in Last-Event-ID. The version is 0 if the header is missing or
+// malformed, or if the task has never had this version.
 func (s *Stream) resume(r *http.Request) (snapshot *Snapshot, seen int64, err error) {
 	ctx := r.Context()
 	if snapshot, err = s.Cache.Get(ctx, s.Tenant, s.ID); err != nil {

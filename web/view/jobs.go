@@ -19,8 +19,8 @@ type Job struct {
 	Errors []problem.Fault `json:"errors,omitempty" doc:"Faults of a row that was not added."`
 }
 
-// ResumeDryRun counts at most 10,000 waiting rows with a key of a paused task. It also counts the rows
-// among them that would not run after a resume.
+// ResumeDryRun holds the number of waiting rows with a key in a paused task, at most 10,000. It also holds
+// the number of rows among them that would not run after a resume.
 type ResumeDryRun struct {
 	DryRun     bool  `json:"dry_run"`
 	Waiting    int64 `json:"waiting" doc:"Waiting rows with a key, at most 10,000."`

@@ -31,7 +31,7 @@ func TitleOf(k jobs.Kind, lang, code string) string {
 	return CodeTitle(code)
 }
 
-// Localizer renders rows of a task with the texts of its kind, in the language of the caller.
+// Localizer is a renderer of the rows of a task, with the texts of its kind, in the language of the caller.
 type Localizer struct {
 	Kind     jobs.Kind
 	Lang     string

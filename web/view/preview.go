@@ -37,7 +37,7 @@ type Preview struct {
 	EstimateS  *int64                   `json:"estimate_s" doc:"Expected duration in seconds, computed from the last tasks of the kind."`
 }
 
-// PreviewCounts counts the rows of a preview.
+// PreviewCounts holds the numbers of rows of a preview.
 type PreviewCounts struct {
 	Total        int64 `json:"total"`
 	TotalIsFinal bool  `json:"total_is_final"`

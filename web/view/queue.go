@@ -23,7 +23,7 @@ type Queue struct {
 	*QueueTotals // nil for one tenant
 }
 
-// QueueTotals are the numbers of a queue for all tenants together. They count keys, except Processed,
+// QueueTotals holds the numbers of a queue for all tenants together. They count keys, except Processed,
 // which counts payloads, and Failed, which counts attempts.
 type QueueTotals struct {
 	Resharding   bool  `json:"resharding" doc:"Keys are still moving from the earlier shards. This field and the following fields are only for 'service:read'."`

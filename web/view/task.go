@@ -56,7 +56,7 @@ func ofAfter(t *tasks.Task) *After {
 	return v
 }
 
-// Children counts the child tasks that a task waits for.
+// Children holds the numbers of the child tasks that a task waits for.
 type Children struct {
 	Total int64 `json:"total"`
 	Done  int64 `json:"done"`
