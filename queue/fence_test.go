@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hand works one shard step by step, script by script.
+// hand is a test that works one shard step by step, script by script.
 type hand struct {
 	t   *testing.T
 	w   *world

@@ -31,8 +31,8 @@ func keysInSource(t *testing.T) (list []string) {
 	return list
 }
 
-// TestLayout_KeysAndShards_AreThoseOfTheContract compares the names of keys and the shards of keys with testdata/layout.txt,
-// which scripts/contract.sh compares with the last tag.
+// TestLayout_KeysAndShards_AreThoseOfTheContract compares the names of keys and the shards of keys with
+// testdata/layout.txt, which scripts/contract.sh compares with the last tag.
 func TestLayout_KeysAndShards_AreThoseOfTheContract(t *testing.T) {
 	t.Parallel()
 	facts := keysInSource(t)

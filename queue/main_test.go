@@ -270,7 +270,7 @@ func (w *world) rare() ServerOptions {
 	return opt
 }
 
-// testLog sends a log to the test.
+// testLog is a writer that sends a log to the test.
 type testLog struct{ t testing.TB }
 
 func (l testLog) Write(p []byte) (int, error) {

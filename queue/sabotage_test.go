@@ -17,8 +17,8 @@ const errInjected = "injected fault"
 const reading = "GET HGET HMGET HGETALL HEXISTS HLEN HSCAN EXISTS PTTL LRANGE LINDEX " +
 	"TIME ZCARD ZCOUNT ZRANGE ZRANGEBYSCORE ZSCORE"
 
-// saboteur ends one script before its write number after, counted from 0, each time it runs. It
-// also ends any script that reads after a write.
+// saboteur is a fault that ends one script, each time it runs, before its write with the number `after`,
+// counted from 0. The fault also ends any script that reads after a write.
 type saboteur struct {
 	script *script
 	after  int

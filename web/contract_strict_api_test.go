@@ -14,7 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// strict sends requests with something undeclared. Each must be refused with nothing changed.
+// strict is a test that sends requests with undeclared input. The service must reject each of them
+// without a change.
 type strict struct {
 	*walk
 	before string

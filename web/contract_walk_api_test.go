@@ -19,7 +19,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// walk sends every operation of the contract a request with the same kind of fault.
+// walk is a test that sends every operation of the contract a request with the same kind of fault.
 type walk struct {
 	*lab
 	ids map[string]string // for the parameters of paths

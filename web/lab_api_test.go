@@ -126,7 +126,7 @@ func (l *lab) clock() time.Time { return time.UnixMilli(l.now.Load()) }
 
 func (l *lab) pass(d time.Duration) { l.now.Add(d.Milliseconds()) }
 
-// logBook keeps the logged lines.
+// logBook holds the logged lines.
 type logBook struct {
 	lines atomic.Pointer[string]
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// refusalBook keeps the lines of a log of refusals.
+// refusalBook holds the numbers of lines and of refusals that a log of refusals has written.
 type refusalBook struct {
 	mu    sync.Mutex
 	lines int

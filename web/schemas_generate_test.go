@@ -15,8 +15,8 @@ type servedType struct {
 	value     any
 }
 
-// schemas writes the schemas of types as YAML. The tag doc of a field is its description. The tag
-// schema contains what the Go type does not express, separated by semicolons: key=value, or null
+// schemas is a writer of the schemas of types as YAML. The tag `doc` of a field is its description. The
+// tag `schema` contains what the Go type does not express, separated by semicolons: key=value, or null
 // for a value that may be null.
 type schemas struct {
 	list  []servedType
@@ -64,7 +64,7 @@ type members []member
 // literal is a value that is written as it is, such as a number.
 type literal string
 
-// object returns the schema of a struct.
+// object is the schema of a struct.
 type object struct {
 	required   []any
 	properties members

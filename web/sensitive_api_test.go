@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// patient has a column with personal data.
+// patient is a row with a column of personal data.
 type patient struct {
 	No    string `row:"No" key:"true" validate:"required"`
 	Phone string `row:"Phone" alias:"tel" sensitive:"true" validate:"required,e164"`

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// voter has no required column.
+// voter is a row without a required column.
 type voter struct {
 	District string `row:"District"`
 	Votes    int    `row:"Votes"`

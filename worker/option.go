@@ -25,7 +25,7 @@ func Tenant(tenant string) EnqueueOption {
 	return func(w *wish) { w.Tenant = tenant }
 }
 
-// Priority, -1000 to 1000, sets the order of tasks of a tenant and kind.
+// Priority sets the order, -1000 to 1000, of tasks of a tenant and kind.
 func Priority(n int) EnqueueOption { return func(w *wish) { w.Priority = n } }
 
 // Labels sets up to 50 labels of the task, for people and lists.

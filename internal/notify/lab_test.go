@@ -155,8 +155,8 @@ func (m message) verify(t *testing.T, secret string) (body map[string]any) {
 	return body
 }
 
-// inbox receives webhook requests. The function answer sets the response, which is 204 if it is
-// nil.
+// inbox is a receiver of webhook requests. The function `answer` writes the response. If `answer` is nil,
+// the response has the status 204.
 type inbox struct {
 	url string
 

@@ -37,8 +37,8 @@ func membersOf(of reflect.Type, path string) (list []string) {
 	return list
 }
 
-// TestPayload_Members_AreThoseOfTheContract compares the body of a webhook with testdata/payload.txt, which scripts/contract.sh
-// compares with the last tag.
+// TestPayload_Members_AreThoseOfTheContract compares the body of a webhook with testdata/payload.txt, which
+// scripts/contract.sh compares with the last tag.
 func TestPayload_Members_AreThoseOfTheContract(t *testing.T) {
 	t.Parallel()
 	members := membersOf(reflect.TypeFor[payload](), "")

@@ -25,8 +25,8 @@ import (
 // jane is a text of a user of a tenant that is removed.
 const jane = "jane.doe@example.org"
 
-// house has two tenants with a key and a task of two rows each. The first row fails and is skipped
-// with a note, the second waits.
+// house is a service with two tenants. Each tenant has a key and a task of two rows. The first row fails
+// and is skipped with a note. The second row waits.
 type house struct {
 	*testing.T
 	*fixture.Service

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// casts has a column for each kind of rule.
+// casts is a row with a column for each kind of rule.
 type casts struct {
 	Plain  decimal.Decimal `row:"plain"`
 	US     decimal.Decimal `row:"us" locale:"en" unit:"$|USD|%"`

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// shelf has columns with similar names.
+// shelf is a row whose columns have similar names.
 type shelf struct {
 	SKU   string `row:"SKU" alias:"article,货号" validate:"required"`
 	Price string `row:"Price" alias:"цена" validate:"required"`

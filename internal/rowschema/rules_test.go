@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// ruled has every rule that users meet.
+// ruled is a row with every rule that users meet.
 type ruled struct {
 	Req    string    `row:"Req" validate:"required"`
 	Max    string    `row:"Max" validate:"max=3"`

@@ -23,7 +23,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// member has a column of every type.
+// member is a row with a column of every type.
 type member struct {
 	No     string          `row:"No" key:"true" validate:"required,max=8,numeric" example:"00042"`
 	Fee    decimal.Decimal `row:"Fee" validate:"gt=0" locale:"de" unit:"€" example:"1.234,50" hint:"per month"`

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/turns"
 )
 
-// room simulates tenants that always wait.
+// room is a simulation of tenants that always wait.
 type room struct {
 	*turns.Turns
 	waiting []turns.Waiting

@@ -14,13 +14,13 @@ type Readiness struct {
 	Queue  string `json:"queue" schema:"enum=ok|away"` // ok or away; the service reads and accepts tasks in both cases
 }
 
-// Stats holds the numbers of waiting and dead jobs, in the format of Lowkiq.
+// Stats holds the numbers of waiting and dead keys, in the format of Lowkiq.
 type Stats struct {
 	Total    QueueStats            `json:"total"`
 	ByWorker map[string]QueueStats `json:"by_worker"`
 }
 
-// QueueStats holds the numbers of waiting and dead jobs of a queue.
+// QueueStats holds the numbers of waiting and dead keys of a queue.
 type QueueStats struct {
 	Length       int64   `json:"length"`
 	MorgueLength int64   `json:"morgue_length"`
