@@ -139,7 +139,7 @@ func TestActAsTask_Resubmit_RunsEachRowOnce(t *testing.T) {
 	})
 }
 
-// TestActAsTask_Cancel_ReachesTheWaitingRowsOfAllTasks.
+// TestActAsTask_Cancel_ReachesTheWaitingRowsOfAllTasks cancels rows by key in two tasks.
 func TestActAsTask_Cancel_ReachesTheWaitingRowsOfAllTasks(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		a := newActLab(t, url)

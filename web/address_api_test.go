@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// behind is a lab whose service trusts a proxy on loopback addresses.
+// behind returns a lab whose service trusts a proxy on loopback addresses.
 func behind(t *testing.T) *lab {
 	trusted, err := proxy.Parse([]string{"127.0.0.0/8", "::1"})
 	fine(t, err)

@@ -14,7 +14,7 @@ func goods(t testing.TB, rows string) string {
 	return workbook(t, "S", xmlRow("1", "SKU", "Name", "Price")+rows)
 }
 
-// badBooks are entries 9 and 15 to 26: workbooks that are damaged or hostile.
+// badBooks returns entries 9 and 15 to 26: workbooks that are damaged or hostile.
 func badBooks(t *testing.T) []bad {
 	two := xmlRow("2", "A", "a", "1") + xmlRow("3", "B", "b", "2")
 	whole := goods(t, two)
@@ -65,7 +65,7 @@ func badBooks(t *testing.T) []bad {
 	}
 }
 
-// workbookParts returns the parts of a workbook whose only sheet has a state.
+// workbookParts returns a workbook whose only sheet has the given state.
 func workbookParts(t testing.TB, name, rows, state string) string {
 	t.Helper()
 	return packed(t, parts(name, `<worksheet xmlns=`+spreadsheet+`><sheetData>`+rows+`</sheetData></worksheet>`, state)...)
@@ -87,7 +87,7 @@ func stored(t testing.TB, sheet string) string {
 	return b.String()
 }
 
-// parts holds the names and texts of the parts of a workbook with one sheet.
+// parts returns the names and texts of the parts of a workbook with one sheet.
 func parts(name, sheet, state string) []string {
 	kind := "worksheet"
 	if state == "chart" {

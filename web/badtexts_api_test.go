@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// coded is a text in another character set.
+// coded returns a text in another character set.
 func coded(t testing.TB, charset, text string) string {
 	t.Helper()
 	enc, err := htmlindex.Get(charset)
@@ -18,7 +18,7 @@ func coded(t testing.TB, charset, text string) string {
 	return out
 }
 
-// badHeaders are entries 27 to 33: headings that are missing, repeated or misplaced.
+// badHeaders returns entries 27 to 33: headings that are missing, repeated or misplaced.
 func badHeaders() []bad {
 	const row = "A,a,1\n"
 	return []bad{
@@ -37,7 +37,7 @@ func badHeaders() []bad {
 	}
 }
 
-// badTexts are entries 34 to 44: character sets, line ends, quotes.
+// badTexts returns entries 34 to 44: character sets, line ends, quotes.
 func badTexts(t *testing.T) []bad {
 	table := func(name string) string { return "SKU;Name;Price\nA;" + name + ";1\nB;b;2\n" }
 	cyrillic := table("Молоко пастеризованное")
@@ -83,7 +83,7 @@ func badTexts(t *testing.T) []bad {
 	}
 }
 
-// badValues are entries 45 to 54 and 57: cells with another meaning than they seem to have.
+// badValues returns entries 45 to 54 and 57: cells with another meaning than they seem to have.
 func badValues(t *testing.T) []bad {
 	cell := func(xml string) string {
 		return goods(t, `<row r="2"><c r="A2"><v>1</v></c>`+xml+`<c r="C2"><v>1</v></c></row>`)
@@ -124,7 +124,7 @@ func badValues(t *testing.T) []bad {
 	return list
 }
 
-// noticed is a workbook of one row, with something of which users must be warned.
+// noticed returns a workbook of one row, with a part about which users must be warned.
 func noticed(t testing.TB, old, put string) string {
 	t.Helper()
 	sheet := `<worksheet xmlns=` + spreadsheet + `><sheetData>` + xmlRow("1", "SKU", "Name", "Price") +

@@ -56,7 +56,8 @@ func drips(l *lab, head, body string) {
 	l.nothingLeft()
 }
 
-// steady is faster than the required rate, and takes longer than the service waits for a byte.
+// steady sends an upload faster than the required rate. The upload takes longer than the service waits for
+// a byte.
 func steady(l *lab, head, body string) {
 	unread := l.dial()
 	unread.say("POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n")

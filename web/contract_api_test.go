@@ -100,7 +100,8 @@ func ginPath(path string) string {
 	return strings.NewReplacer("{", ":", "}", "").Replace(path)
 }
 
-// scope returns the scope that an operation requires; "" if none.
+// scope returns the scope that an operation requires; "" if it needs none. If the contract declares
+// nothing, scope returns a text that no route has.
 func (op *operation) scope() string {
 	list, ok := op.def["security"].([]any)
 	if !ok {

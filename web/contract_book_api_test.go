@@ -65,7 +65,7 @@ var (
 	})
 )
 
-// readBook panics on an invalid document, so that no test runs with it.
+// readBook reads the book. It panics on an invalid document, so that no test runs with that document.
 func readBook(tune func(schema any)) *book {
 	b := &book{doc: readDocument(web.Contract()), any: map[int]answerDoc{}}
 	pages := readDocument(web.Pages())
@@ -247,7 +247,7 @@ func (b *book) find(method, path string) *operation {
 	return found
 }
 
-// fewer returns the one of two paths that has fewer variables.
+// fewer reports whether the path `a` has fewer variables than the path `b`.
 func fewer(a, b string) bool { return strings.Count(a, "{") < strings.Count(b, "{") }
 
 func matches(template, path string) bool {

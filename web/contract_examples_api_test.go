@@ -27,7 +27,7 @@ func readExamples(t *testing.T) map[string]exampleOf {
 	return out
 }
 
-// exemplary reports whether an operation needs an example: it is no page, and no endless stream.
+// exemplary reports whether an operation needs an example. Pages and /metrics need none.
 func exemplary(op *operation) bool { return op.api() && op.path != "/metrics" }
 
 // TestContract_EachOperation_HasAnExample: of a request and, if it answers JSON, of a response that

@@ -204,7 +204,7 @@ func TestRoutes_PagesOfOperators_RefuseWhatTheyDoNotDeclare(t *testing.T) {
 	s.unchanged("one of them")
 }
 
-// single is a field of a form that may occur once.
+// single returns a field of a form that may occur once; "" if there is none.
 func single(r web.Route) string {
 	for _, name := range r.Forms[0].Fields {
 		if name != "key" && name != "topic" {

@@ -91,7 +91,7 @@ func (op *operation) media() (media, body string) {
 	return "", ""
 }
 
-// form is a field of a form of an operation.
+// form returns the body of a form with one field of an operation.
 func (op *operation) form(content any) string {
 	schema := content.(map[string]any)["schema"].(map[string]any)
 	fields := schema["properties"].(map[string]any)
@@ -139,8 +139,8 @@ func (w *walk) visit(req *http.Request, op *operation, status int) {
 	}
 }
 
-// every visits all operations that list a response, except /readyz and the return from an identity
-// provider.
+// every visits all operations that list a response. For a status from 500, it leaves out /readyz and the
+// sign-in through an identity provider.
 func (w *walk) every(status int, what string, spoil func(*http.Request, *operation)) {
 	w.t.Helper()
 	for _, op := range contract().ops {
@@ -325,7 +325,7 @@ func setBody(r *http.Request, text string) {
 	r.Body, r.ContentLength = io.NopCloser(strings.NewReader(text)), int64(len(text))
 }
 
-// stuck is a body that sends a text and then nothing, although it announces more.
+// stuck sets a body that sends a text and then nothing, although it announces more.
 func stuck(t *testing.T, r *http.Request, text string, length int64) {
 	nothing, end := io.Pipe()
 	t.Cleanup(func() { _ = end.Close() })

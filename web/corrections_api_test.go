@@ -16,8 +16,7 @@ import (
 // wrong is an upload of which rows 2 to 5 fail.
 const wrong = "SKU;Name;Price;Brand;Start\nA;a;1;Acme;\nB;b;x;Acme;\nC;c;-1;Acme;\nD;d;2;Nobody;2026-03-31\nE;e;3;Acme;\n"
 
-// reviewed is the upload after its run: A finished, B and C invalid, D refused,
-// E in error.
+// reviewed uploads the file `wrong` and runs it: A finished, B and C invalid, D refused, E in error.
 func reviewed(t *testing.T) (l *lab, id string) {
 	l = newLab(t)
 	id = l.accepted("prices.csv", wrong, "")
@@ -37,7 +36,7 @@ func (l *lab) correct(id, name, content string, parts ...string) reply {
 	return l.call(http.MethodPost, "/api/v1/tasks/"+id+"/corrections", body, "Content-Type", multipartType)
 }
 
-// edited is the result of a task with some texts replaced.
+// edited returns the result of a task with some texts replaced.
 func (l *lab) edited(id string, pairs ...string) string {
 	l.t.Helper()
 	r := l.look("/api/v1/tasks/" + id + "/result")

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// unique is a task whose keys must be unique: S1 has finished, S2 and S3 are invalid.
+// unique creates a task whose keys must be unique: S1 has finished, S2 and S3 are invalid.
 func unique(t *testing.T, url string) (l *lab, id string) {
 	t.Helper()
 	l = newLabOn(t, url)

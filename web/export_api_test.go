@@ -44,7 +44,7 @@ var counting = worker.DefineExport("numbers.count",
 		return nil
 	})
 
-// exporting is a lab with the kind, and a runner that plans and merges.
+// exporting returns a lab with the kind, and starts a runner that plans and merges.
 func exporting(t *testing.T, tune ...func(*web.Options)) (*lab, *exporters.Parts) {
 	t.Helper()
 	kinds := jobs.RegistryOf(worker.NewRegistry(counting,

@@ -82,7 +82,7 @@ func Codes() []string {
 	return out
 }
 
-// pagesText is what the tests hold pages to.
+// pagesText is the document with which the tests compare pages.
 //
 //go:embed pages.yaml
 var pagesText []byte
@@ -109,7 +109,7 @@ func ContractAsRead() ([]byte, error) {
 // ContractText returns the document as it is written.
 func ContractText() []byte { return contractText }
 
-// Target names what a request with an Idempotency-Key is about.
+// Target returns the text that identifies the method and the URL of a request.
 func Target(r *http.Request, path string) string { return request.Target(r, path) }
 
 // Update reports whether tests write their expected files.

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// fails has a process try to work on the queue of patients until the returned function is called:
-// fetch finds a text where it needs a hash.
+// fails starts a process whose script fetch fails on the queue of patients, because the script finds a text
+// where it needs a hash. The returned function stops the process.
 func (d *depot) fails() (stop func()) {
 	d.t.Helper()
 	for shard := range 5 {

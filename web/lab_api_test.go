@@ -61,7 +61,7 @@ func newLab(t testing.TB, tune ...func(*web.Options)) *lab {
 	return newLabOn(t, ledgers.SQLite(t), tune...)
 }
 
-// newLabOn is like newLab, on a given database.
+// newLabOn returns a lab such as that of newLab, on a given database.
 func newLabOn(t testing.TB, url string, tune ...func(*web.Options)) *lab {
 	t.Helper()
 	l := &lab{
@@ -97,7 +97,7 @@ func newLabOn(t testing.TB, url string, tune ...func(*web.Options)) *lab {
 	return l
 }
 
-// serve has another process answer.
+// serve starts another process, which answers the requests of the lab.
 func (l *lab) serve() {
 	api := web.New(l.opt)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -276,7 +276,8 @@ func (r reply) same(want string) {
 
 const multipartType = "multipart/form-data; boundary=frontier"
 
-// field and file are parts of a form. form joins them.
+// field returns a part of a form with a field. The function `file` returns a part with a file, and `form`
+// joins parts.
 func field(name, value string) string {
 	return "--frontier\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n"
 }

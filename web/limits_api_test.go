@@ -54,7 +54,7 @@ func TestLimits_LocalUser_SetsThemAsTheOwner(t *testing.T) {
 	l.look(limitsOf("a%20b")).refuses(http.StatusNotFound, "NOT_FOUND")
 }
 
-// An operator cannot exceed the limits of the service if the owner has set none.
+// TestLimits_OwnerHasSetNone_ThoseOfTheServiceBind: an operator cannot exceed the limits of the service.
 func TestLimits_OwnerHasSetNone_ThoseOfTheServiceBind(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.RateLimit = 600 })

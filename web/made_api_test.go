@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// madeBy has a caller create a key, a schedule, a webhook and a link. It returns the secret of the
-// key and the link.
+// madeBy creates a key, a schedule, a webhook and a link, as the caller of the lab. It returns the secret
+// of the key, and the link.
 func (l *lab) madeBy() (secret, link string) {
 	l.t.Helper()
 	r := l.postTo(keysPath, `{"name":"made","role":"operator"}`)

@@ -22,7 +22,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// crew has a process run the kinds of the lab until the test ends.
+// crew starts a process that runs the kinds of the lab until the test ends.
 func (l *lab) crew() {
 	l.t.Helper()
 	s := fixture.Service{
@@ -36,7 +36,7 @@ func (l *lab) crew() {
 	l.t.Cleanup(n.Stop)
 }
 
-// clinic is a depot whose rows fail with a system error, unless healed is set.
+// clinic returns a depot whose rows fail with a system error, unless `healed` is set.
 func clinic(t *testing.T, url string) (d *depot, healed *atomic.Bool) {
 	t.Helper()
 	healed = &atomic.Bool{}
@@ -54,7 +54,7 @@ func clinic(t *testing.T, url string) (d *depot, healed *atomic.Bool) {
 	return d, healed
 }
 
-// counts returns whether a count of acme's task has a value.
+// counts returns a function that reports whether a count of acme's task has a value.
 func (d *depot) counts(name string, n int) func() bool {
 	return func() bool {
 		all := d.acme.look("/api/v1/tasks/" + d.task).object()["counts"].(map[string]any)
@@ -137,7 +137,7 @@ func (d *depot) length() int {
 	return int(n)
 }
 
-// TestWhatAllTenantsShareIsChangedByItsOwner.
+// TestWhatAllTenantsShareIsChangedByItsOwner: queues and nodes are shared by all tenants.
 func TestWhatAllTenantsShareIsChangedByItsOwner(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

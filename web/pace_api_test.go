@@ -15,14 +15,14 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// paced is a lab with a limit of requests a minute.
+// paced returns a lab with a limit of requests a minute.
 func paced(t *testing.T, most int) *lab {
 	l := newLab(t)
 	l.pace(most)
 	return l
 }
 
-// pace sets the limit of requests of a lab, which is not refilled as time passes.
+// pace sets the limit of requests of a lab. The limit is not refilled as time passes.
 func (l *lab) pace(most int) {
 	rdb := redis.NewClient(&redis.Options{Addr: l.redis.Addr(), ContextTimeoutEnabled: true})
 	l.t.Cleanup(func() { _ = rdb.Close() })

@@ -64,7 +64,7 @@ func TestAtWork_ClientsBehindATrustedProxy_AreCountedApart(t *testing.T) {
 	l.until("a place for the client", func() bool { return from("198.51.100.7").status == http.StatusOK })
 }
 
-// bound has the lab limit connections.
+// bound makes the lab limit connections.
 func (l *lab) bound(limits conns.Limits) {
 	var lc net.ListenConfig
 	listener, err := lc.Listen(l.t.Context(), "tcp", "127.0.0.1:0")

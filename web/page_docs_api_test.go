@@ -71,7 +71,7 @@ func TestDocs_KnownVersion_IsNotSentAgain(t *testing.T) {
 	}
 }
 
-// TestProblemType_OfEachCode_LeadsToTheDocs follows the type of a problem, as a developer does who has met it.
+// TestProblemType_OfEachCode_LeadsToTheDocs follows the type of each problem, as a developer would.
 func TestProblemType_OfEachCode_LeadsToTheDocs(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

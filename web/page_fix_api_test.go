@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// refusedBrands is a task with n rows whose handler did not know their brand, and one row whose
-// price is no number.
+// refusedBrands creates a task. The handler did not know the brands of its rows, and the price of a
+// further row is no number.
 func refusedBrands(l *lab, rows int) (id string) {
 	l.t.Helper()
 	id = l.accepted("p.csv", heads+strings.Repeat("S,a,1,Acne\n", rows)+"T,b,12.50 EUR,Acme\n", "")

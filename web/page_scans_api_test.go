@@ -91,7 +91,7 @@ func TestNoPageReadsEverything(t *testing.T) {
 	}
 }
 
-// watcher is a connection beside the service.
+// watcher returns a connection beside the service.
 func watcher(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
 	c, err := pgx.Connect(t.Context(), url)

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// wantTask is a task in the form of the contract, with what changes in this test.
+// wantTask returns a task in the form of the contract. The arguments are the parts that change.
 func wantTask(r reply, state, counts, progress, errs, times string) string {
 	o := r.object()
 	id := o["id"].(string)

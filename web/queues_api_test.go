@@ -30,7 +30,7 @@ type depot struct {
 
 const patients = "patients.import"
 
-// newDepot has three rows of acme in Redis, two of them of one key, and one row of globex.
+// newDepot returns a depot with three rows of acme in Redis, two of them of one key, and one row of globex.
 func newDepot(t *testing.T) *depot {
 	t.Helper()
 	return newDepotOn(t, ledgers.SQLite(t), func(o *web.Options) {
@@ -77,7 +77,7 @@ func (l *lab) rdb() *redis.Client {
 	return rdb
 }
 
-// works has a process run the queue until the test ends.
+// works starts a process that runs the queue until the test ends.
 func (d *depot) works(handle queue.Handler) {
 	d.t.Helper()
 	s := queue.NewServer(d.rdb(), queue.ServerOptions{
@@ -87,7 +87,7 @@ func (d *depot) works(handle queue.Handler) {
 	d.t.Cleanup(s.Stop)
 }
 
-// busy has a process hold n jobs until the test ends.
+// busy starts a process that holds n jobs until the test ends.
 func (d *depot) busy(n int) {
 	d.t.Helper()
 	started, end := make(chan struct{}, n), make(chan struct{})
@@ -175,7 +175,7 @@ func TestQueues_Keys_AreThoseOfTheTenant(t *testing.T) {
 	d.acme.look(queuesPath+"/"+patients+"/busy?dir=asc").refuses(http.StatusBadRequest, "INVALID_PARAMETER", "There are: limit.")
 }
 
-// TestNodesAndWhatTheyRun.
+// TestNodesAndWhatTheyRun reads the list of nodes, and the keys in flight.
 func TestNodesAndWhatTheyRun(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -87,8 +87,8 @@ func (y *yard) stands() string {
 	return b.String() + fmt.Sprint(rows)
 }
 
-// acts performs an act as a dry run, which changes nothing, and then really: both have the same
-// answer. It returns the states of the keys before and after.
+// acts performs an act as a dry run and then really. It checks that both have the same answer, and that
+// the dry run changes nothing.
 func (y *yard) acts(path, which string, touched int, missing ...string) {
 	y.t.Helper()
 	before := y.stands()
@@ -105,7 +105,7 @@ func (y *yard) acts(path, which string, touched int, missing ...string) {
 	}
 }
 
-// where returns which of the keys are in a state.
+// where checks which of the keys are in a state.
 func (y *yard) where(is func(queue.KeySummary) bool, want string) {
 	y.t.Helper()
 	keys, found := []string{"acme/A", "acme/B", "acme/C", "acme/D", "acme/F", "globex/A"}, []string{}

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// ward is a task of acme whose keys must be unique. Rows 1 to 3, with the keys A, B and C, are in
+// ward creates a task of acme whose keys must be unique. Rows 1 to 3, with the keys A, B and C, are in
 // error, and their jobs in the morgue. Row 4, with the key D, has finished.
 func ward(t *testing.T, url string) (d *depot, id string) {
 	t.Helper()

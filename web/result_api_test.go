@@ -25,7 +25,7 @@ const hostile = "Aisle,SKU,Name,Price,=cmd|' /C calc'!A0\n" +
 	"7,A,=1+1,1.50,x\n" + "8,B,+1,no,\"\ttab\"\n" + "9,C,-2+3,2,@SUM(A1)\n" +
 	"010,D,-5,3, =1\n" + "11,E,＝1,4,\"'=1\"\n" + "12,F,f,5,\n"
 
-// finished is the hostile upload with one row in each status.
+// finished returns a lab with the hostile upload, with one row in each status, and the path of its result.
 func finished(t *testing.T) (*lab, string) {
 	l := newLab(t)
 	id := l.accepted("Price: list/März.csv", hostile, "")

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/rows"
 )
 
-// complete is a route that declares everything.
+// complete returns a route that declares everything.
 func complete() route.Route {
 	return route.Route{
 		Method: route.Get, Path: "/x", Name: "getX", Scope: access.TasksRead, Timeout: route.ReadTimeout, Query: input.NoQuery, Body: input.NoBody,

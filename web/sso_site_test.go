@@ -30,7 +30,7 @@ func newIssuer(t *testing.T) issuer {
 	return issuer{oidc.Start(t, dawn)}
 }
 
-// trusted has a lab accept the users of the issuer.
+// trusted makes a lab accept the users of the issuer.
 func (i issuer) trusted(o *web.Options) {
 	o.SSO = sso.New(sso.Options{
 		Issuer: i.Issuer.Issuer(), ClientID: i.ClientID, ClientSecret: i.ClientSecret,
@@ -40,7 +40,7 @@ func (i issuer) trusted(o *web.Options) {
 	})
 }
 
-// claims are a user's claims at the issuer. They take precedence over its own.
+// claims holds a user's claims at the issuer. They take precedence over the claims of the issuer.
 type claims map[string]any
 
 // with returns another user, or the same with other claims; nil removes a claim.

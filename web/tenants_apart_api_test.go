@@ -49,7 +49,7 @@ func (l *lab) estate(tenant string) *estate {
 	return e
 }
 
-// bodies holds those of routes that need one before they read the object of the path.
+// bodies returns the bodies, by route, for routes that read a body before the object of the path.
 func (e *estate) bodies() map[string]string {
 	task := e.ids["/tasks/:id"]
 	return map[string]string{

@@ -19,7 +19,7 @@ import (
 
 const partType = "application/offset+octet-stream"
 
-// upload begins an upload and returns its address.
+// begins starts an upload and returns its address.
 func (l *lab) begins(name string, size int) string {
 	l.t.Helper()
 	meta := "filename " + base64.StdEncoding.EncodeToString([]byte(name))

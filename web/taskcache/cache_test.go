@@ -197,7 +197,8 @@ func TestCache_MissingTasks_AreReadOnceAndFillNoMemory(t *testing.T) {
 	})
 }
 
-// A read that began before a change and ends after it is not returned to later callers.
+// TestInvalidate_ReadThatBeganBefore_IsNotServedLater: the read ends after the change, and later callers do
+// not receive its result.
 func TestInvalidate_ReadThatBeganBefore_IsNotServedLater(t *testing.T) {
 	t.Parallel()
 	for name, asked := range map[string]bool{"read again meanwhile": true, "not read yet": false} {

@@ -159,7 +159,8 @@ func TestStream_LastEventID_ResumesWhereItBroke(t *testing.T) {
 	}
 }
 
-// Another process has sent a version that this one has not read yet.
+// TestStream_NewerVersionOfAnotherProcess_IsNotFollowedByAnOlder: another process has sent a version that
+// this process has not read yet.
 func TestStream_NewerVersionOfAnotherProcess_IsNotFollowedByAnOlder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
