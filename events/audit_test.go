@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// audited is a task of six rows: one waits, one waits for a retry, one runs, one is finished, one
+// audited adds a task of six rows: one waits, one waits for a retry, one runs, one is finished, one
 // failed, and one is in error.
 func audited(t *testing.T, db *ledger.DB) *tasks.Task {
 	t.Helper()

@@ -21,7 +21,7 @@ var states = []string{
 	"finished_at = 6, expires_at = 13",
 }
 
-// A group ends tasks as a single move does.
+// TestRecord_TasksOfAGroup_EndAsOneAloneDoes: a group ends tasks as a single move does.
 func TestRecord_TasksOfAGroup_EndAsOneAloneDoes(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		var all []*tasks.Task
@@ -70,7 +70,8 @@ func rest(t *testing.T, db *ledger.DB, task *tasks.Task) map[string]any {
 	return out
 }
 
-// Two groups of outcomes with the same tasks lock them in one order: the youngest task first.
+// TestRecord_GroupWaitsForATask_HoldsNothingOlder: two groups of outcomes with the same tasks lock the
+// youngest task first.
 func TestRecord_GroupWaitsForATask_HoldsNothingOlder(t *testing.T) {
 	for _, table := range []string{"SELECT num FROM rollcall.tasks WHERE num", "SELECT task_num FROM rollcall.feeds WHERE task_num"} {
 		db, err := ledger.Open(t.Context(), ledgers.Postgres(t), ledger.Options{})
@@ -103,7 +104,8 @@ func TestRecord_GroupWaitsForATask_HoldsNothingOlder(t *testing.T) {
 	}
 }
 
-// Tasks end in a group, and a task between them has many checkpoints.
+// TestRecord_TaskBetweenHasCheckpoints_TheyAreNotReadAndStay: tasks end in a group, and a task between
+// them has many checkpoints.
 func TestRecord_TaskBetweenHasCheckpoints_TheyAreNotReadAndStay(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		old, between, young := split(t, db, true, good(2)), split(t, db, true, good(2)), split(t, db, true, good(2))

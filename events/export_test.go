@@ -69,7 +69,7 @@ var (
 	CheckpointedSQL = checkpointedSQL
 )
 
-// The statements of lost rows.
+// StraySQL and StatesSQL are the statements of lost rows.
 var StraySQL, StatesSQL = straySQL, statesSQL
 
 // StoredAndBack stores params with the member names of the given objects. It returns the stored

@@ -43,7 +43,8 @@ func TestRecord_GroupWaitsForAParent_HoldsNothingOlder(t *testing.T) {
 	<-done
 }
 
-// A parent is older than a task of the group that is no child of it.
+// TestRecord_GroupWaitsForATask_HoldsNoOlderParent: a parent is older than a task of the group that is
+// no child of it.
 func TestRecord_GroupWaitsForATask_HoldsNoOlderParent(t *testing.T) {
 	db, err := ledger.Open(t.Context(), ledgers.Postgres(t), ledger.Options{})
 	if err != nil {

@@ -277,7 +277,7 @@ func (m *life) decisions(r *rapid.T) (out []decisions.Decision) {
 	return out
 }
 
-// decide has a user read the rows and decide.
+// decide reads the rows and makes decisions about them, as a user.
 func (m *life) decide(r *rapid.T) {
 	list := m.decisions(r)
 	made, err := decisions.New(m.es).Decide(m.test.Context(), decisions.Review{Num: m.task.Num, By: "ann", Rows: list})
@@ -291,7 +291,7 @@ func (m *life) decide(r *rapid.T) {
 	}
 }
 
-// press has two users resubmit the same rows at once. Only one request does so.
+// press resubmits the same rows twice at once, as two users. Only one request has an effect.
 func (m *life) press(r *rapid.T) {
 	list := m.decisions(r)
 	for i := range list {

@@ -36,7 +36,7 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// named returns rows with similar members, and their form in the table.
+// named holds rows with similar members, and their form in the table.
 var named = []struct{ params, stored string }{
 	{`{"article number":"A-1","description":"Widget","price in EUR":"9.90"}`, `["A-1","Widget","9.90"]`},
 	{`{"article number":"A-2","price in EUR":"1"}`, `["A-2",,"1"]`},

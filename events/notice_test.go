@@ -142,7 +142,8 @@ func TestRacingRecordersTellOnce(t *testing.T) {
 	})
 }
 
-// A task whose kind has no callback has notices for webhooks and addresses only.
+// TestNotice_NobodyListens_IsNotWritten: a task whose kind has no callback has notices for webhooks and
+// addresses only.
 func TestNotice_NobodyListens_IsNotWritten(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		silent := func(kind string) map[string][]string {

@@ -53,7 +53,8 @@ func pendingModel(t *testing.T, db *ledger.DB, rng *rand.Rand) (list []*tasks.Ta
 	return list, rows
 }
 
-// Pages within any bounds contain the waiting rows of their ranges.
+// TestPending_RangesOfAnyKind_PagesHoldWhatIsPending: pages within any bounds contain the waiting rows
+// of their ranges.
 func TestPending_RangesOfAnyKind_PagesHoldWhatIsPending(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		rng, es := rand.New(rand.NewPCG(1, 2)), events.New(db, events.Options{})

@@ -20,7 +20,7 @@ func word(n int) string {
 	return "fault " + b.String() + "."
 }
 
-// broken ends a row with a system error that has a text.
+// broken returns the move that ends a row with a system error of the given text.
 func broken(id events.ID, text string) events.Move {
 	return events.Move{
 		ID: id, Row: int(id.Seq()), From: events.Enqueue, To: events.Error, Attempt: 1, FinishedAt: 1,

@@ -77,7 +77,7 @@ func audit(t fataler, db *ledger.DB, num int64) {
 	}
 }
 
-// snapshot makes all reads of a transaction see the same moment.
+// snapshot returns the options of a transaction whose reads all see the same moment.
 func snapshot(db *ledger.DB) *sql.TxOptions {
 	if db.Pool == nil {
 		return nil

@@ -114,7 +114,6 @@ func TestGroupTx_JobThatHasEnded_CommitsNothing(t *testing.T) {
 	})
 }
 
-// finished is the move that ends a job which has not run.
 // TestRecord_NumberOfAnotherTask_MakesNoMove ends the job of a task that the ledger lost, and whose
 // number another task has.
 func TestRecord_NumberOfAnotherTask_MakesNoMove(t *testing.T) {

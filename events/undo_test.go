@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// acts has an act skip one row of a task.
+// acts skips one row of a task with an act.
 func acts(t *testing.T, es *events.Store, id events.ID, press string) {
 	t.Helper()
 	e, err := es.Get(t.Context(), id)

@@ -18,7 +18,7 @@ import (
 // of returns a delivery of another key.
 func of(key string, d *queue.Delivery) *queue.Delivery { d.Key = "acme/" + key; return d }
 
-// batch is a kind whose handler applies f to its jobs, by row: "3" is the job of row 3.
+// batch returns a kind whose handler applies f to its jobs, by their numbers: "1" is the first job of a file.
 func batch(f func(rows map[string]*worker.Job[none]) error, opts ...worker.Option) jobs.Kind {
 	return jobs.KindOf(worker.DefineBatch("k", func(_ context.Context, b *worker.Batch[none]) error {
 		rows := map[string]*worker.Job[none]{}

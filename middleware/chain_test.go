@@ -60,7 +60,7 @@ func (c *chain) supersede(t *rapid.T, i int) {
 	}
 }
 
-// kind is a kind whose handler does to each job what the chain says.
+// kind returns a kind whose handler does to each job what the chain says.
 func (c *chain) kind() jobs.Kind {
 	var opts []worker.Option
 	if c.latest {

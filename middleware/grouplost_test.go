@@ -69,7 +69,8 @@ func (c *runs) again() (n int) {
 	return n
 }
 
-// Postgres has committed a group, and the connection breaks before the node gets the answer.
+// TestGroupTx_AnswerToTheCommitIsLost_EffectsAndOutcomesAreThereOnce: Postgres has committed a group,
+// and the connection breaks before the node gets the answer.
 func TestGroupTx_AnswerToTheCommitIsLost_EffectsAndOutcomesAreThereOnce(t *testing.T) {
 	for name, table := range map[string]string{
 		"effects that may be repeated": "CREATE TABLE sales (key text NOT NULL, job text NOT NULL)",
@@ -102,7 +103,8 @@ func TestGroupTx_AnswerToTheCommitIsLost_EffectsAndOutcomesAreThereOnce(t *testi
 	}
 }
 
-// Postgres has committed outcomes of a kind without a transaction, and the recorder gets no answer.
+// TestRecorder_AnswerToTheCommitIsLost_OutcomesAreRecordedOnce: Postgres has committed outcomes of a
+// kind without a transaction, and the recorder gets no answer.
 func TestRecorder_AnswerToTheCommitIsLost_OutcomesAreRecordedOnce(t *testing.T) {
 	onLossy(t, func(r *rig, arm func(), left func() int64) {
 		keys, want, _ := fatesOf(200)

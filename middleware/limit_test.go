@@ -34,7 +34,7 @@ type gauge struct {
 	name   string // of the process
 }
 
-// kind is a kind of at most n jobs at once.
+// kind returns a kind of at most n jobs at once.
 func (g gauge) kind(n int, dies bool) worker.Definer {
 	return worker.Define("k", func(ctx context.Context, job *worker.Job[none]) error {
 		running, err := g.rdb.Incr(ctx, g.prefix+"running").Result()
@@ -54,7 +54,7 @@ func (g gauge) kind(n int, dies bool) worker.Definer {
 	}, worker.AtOnce(n))
 }
 
-// limitedProcess is a process of workers beside the test.
+// limitedProcess is the main function of a process of workers beside the test.
 func limitedProcess(role string) error {
 	service, err := fixture.Open(context.Background(), fixture.Options{
 		Ledger: os.Getenv(envLedger), Redis: os.Getenv(envRedis), Prefix: os.Getenv(envPrefix), Folder: os.TempDir(),

@@ -110,7 +110,7 @@ func (h *history) repair(t *rapid.T) {
 	}
 }
 
-// lose has Redis lose the waiting rows of a key, including some of a new task. The feeder may push
+// lose makes Redis lose the waiting rows of a key, including some of a new task. The feeder may push
 // newer rows of the key before a sweep.
 func (h *history) lose(t *rapid.T) {
 	admin := h.node.Queue.Admin()

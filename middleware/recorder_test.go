@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// slow is a kind whose handler runs until the test releases it.
+// slow returns a kind whose handler runs until the test releases it.
 func slow(letGo <-chan struct{}) jobs.Kind {
 	return jobs.KindOf(worker.Define("k", func(context.Context, *worker.Job[none]) error {
 		<-letGo

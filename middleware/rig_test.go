@@ -60,8 +60,7 @@ func (r *rig) start(defs ...worker.Definer) *node {
 	return n
 }
 
-// startNode is the part of start that a process without a test can do. Lease 0 is the
-// default of fixture.
+// startNode starts a node, also in a process without a test. Lease 0 is the default of fixture.
 func startNode(s *fixture.Service, lease time.Duration, defs ...worker.Definer) (n *node, err error) {
 	n = &node{}
 	server := queue.ServerOptions{Lease: lease}

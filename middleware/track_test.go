@@ -108,7 +108,7 @@ func delivery(seq int64, attempt int) *queue.Delivery {
 
 type none struct{}
 
-// kind is a kind whose handler gives the n-th error to the n-th run.
+// kind returns a kind whose handler returns the n-th error at the n-th run.
 func kind(results ...error) jobs.Kind {
 	n := 0
 	return jobs.KindOf(worker.Define("k", func(context.Context, *worker.Job[none]) error {
@@ -124,7 +124,7 @@ func handle(t *testing.T, b *book, k jobs.Kind, list ...*queue.Delivery) []queue
 	return canceled(t, b, k, nil, list...)
 }
 
-// canceled is like handle, while some tasks are being canceled.
+// canceled runs a batch like handle, while some tasks are being canceled.
 func canceled(t *testing.T, b *book, k jobs.Kind, tasks []string, list ...*queue.Delivery) []queue.Kind {
 	t.Helper()
 	rec := middleware.NewRecorder(b, middleware.Options{WorkingAfter: time.Hour})

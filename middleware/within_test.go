@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	testenv.Main(m, 8)
 }
 
-// pages is a kind whose job reads 5 pages and saves its position. It records at which page it
+// pages returns a kind whose job reads 5 pages and saves its position. The job reports at which page it
 // began.
 func pages(began chan<- int, at func(page int)) worker.Definer {
 	return worker.Define("k", func(ctx context.Context, job *worker.Job[none]) error {

@@ -43,7 +43,7 @@ func pages(t *testing.T, ask func(Query) (Page, error), q Query) string {
 	return ""
 }
 
-// failAll runs all due keys once, and has them fail with a retry far ahead.
+// failAll runs all due keys once. They fail, with a retry far ahead.
 func failAll(t *testing.T, w *world, n int64) {
 	t.Helper()
 	s := w.serve(w.quick(), Worker{
@@ -398,7 +398,8 @@ func TestHooks(t *testing.T) {
 	}
 }
 
-// The list keeps an old entry of a deleted key beside that of its next push.
+// TestAKeyDeletedAndPushedAgainIsFetchedOnce: the list keeps an old entry of a deleted key beside that
+// of its next push.
 func TestAKeyDeletedAndPushedAgainIsFetchedOnce(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w, Job{Key: "k"})

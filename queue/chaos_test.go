@@ -201,8 +201,8 @@ func jobAt(i, keys int) Job {
 	}
 }
 
-// produce pushes the jobs in chunks, each until it is pushed. A chunk that was pushed twice may run
-// twice, which the witness is told.
+// produce pushes the jobs in chunks, each until it is pushed. A chunk that is pushed twice may run twice,
+// which redeliveries records.
 func (w *witness) produce(client *Client, jobs, keys int) error {
 	for from := 0; from < jobs; from += 100 {
 		var slice []Job
@@ -220,7 +220,7 @@ func (w *witness) produce(client *Client, jobs, keys int) error {
 	return nil
 }
 
-// again tells the witness which payloads are pushed once more.
+// redeliveries records in the witness which payloads are pushed once more.
 func (w *witness) redeliveries(jobs []Job) error {
 	ids := make([]any, len(jobs))
 	for i, j := range jobs {

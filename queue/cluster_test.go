@@ -73,7 +73,7 @@ func (r *realRedis) agrees(n int) error {
 	return fmt.Errorf("no agreement: %s", info)
 }
 
-// privateCluster is a cluster of the test alone, for tests that break it.
+// privateCluster starts a cluster of the test alone, for tests that break it.
 func privateCluster(t testing.TB) ([]*realRedis, *world) {
 	t.Helper()
 	list, err := startCluster()

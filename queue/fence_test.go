@@ -197,8 +197,8 @@ func TestADeletedKeyComesNotBackBeforeItsTime(t *testing.T) {
 	})
 }
 
-// The old entry of a deleted key is in the same fetch as that of its next push, which was made due
-// by PerformNow.
+// TestADeletedKeyThatIsHastenedIsNotLost: the old entry of a deleted key is in the same fetch as that of
+// its next push, which was made due by PerformNow.
 func TestADeletedKeyThatIsHastenedIsNotLost(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w, Job{Key: "k"})

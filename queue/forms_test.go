@@ -173,7 +173,7 @@ func TestSentinelFailover(t *testing.T) {
 	})
 }
 
-// clock is a time of day.
+// clock is the format of a time of day.
 const clock = "15:04:05.000"
 
 // followed reports whether the failover has ended: all other replicas follow the new master.

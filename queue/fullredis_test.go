@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// fullWorld is a Redis of the test alone, which the test can fill.
+// fullWorld returns a world on a Redis of the test alone. The function `fill` fills the Redis.
 func fullWorld(t *testing.T) (w *world, fill func()) {
 	t.Helper()
 	_, rdb := privateRedis(t)

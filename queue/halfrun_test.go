@@ -75,7 +75,7 @@ func (st *stage) over(w *world) *stage {
 	return &own
 }
 
-// end settles a key in flight in flight.
+// end settles a key in flight.
 func (st *stage) end(key string, kinds ...Kind) error {
 	u := st.units[key]
 	for i, d := range u.list {
@@ -261,7 +261,7 @@ func (st *stage) takePermit(ctx context.Context) (*Permit, error) {
 	return permit, err
 }
 
-// fillKeys has keys refuse one job each.
+// fillKeys makes some keys refuse one job each.
 func fillKeys(st *stage) {
 	err := st.c.Push(st.t.Context(), limited(1, "one/full", "two/full", "plain/full")...)
 	if !errors.Is(err, ErrKeyFull) {
@@ -392,7 +392,7 @@ func keeps(t *testing.T, before, now map[string]bool, ends []string, what string
 	}
 }
 
-// workOff has a node take over and run everything. It returns what ran.
+// workOff makes a node take over and run everything. It returns what ran.
 func (st *stage) workOff(w *world) map[string]bool {
 	st.t.Helper()
 	ctx := st.t.Context()

@@ -116,7 +116,7 @@ func (r *realRedis) kill() {
 	_ = r.cmd.Wait()         // killed is what it says
 }
 
-// privateRedis is a real Redis of the test alone, for tests that break it.
+// privateRedis starts a real Redis of the test alone, for tests that break it.
 func privateRedis(t testing.TB) (*realRedis, *redis.Client) {
 	t.Helper()
 	r, err := startRedis()
@@ -180,14 +180,14 @@ func miniWorld(t testing.TB) *world {
 	return worldAt(t, "mini", m.Addr())
 }
 
-// newWorld is a prefix on the shared Redis.
+// newWorld returns a world with a prefix on the shared Redis.
 func newWorld(t testing.TB) *world {
 	return worldAt(t, newPrefix(), shared.addr)
 }
 
 func newPrefix() string { return "t" + strconv.FormatInt(prefixes.Add(1), 10) }
 
-// clusterWorld is a prefix on a cluster.
+// clusterWorld returns a world with a prefix on a cluster.
 func clusterWorld(t testing.TB, nodes []*realRedis) *world {
 	if len(nodes) == 0 {
 		t.Fatal("the Redis Cluster belongs to make test-all: the file of this test begins with //go:build all")
@@ -205,7 +205,7 @@ func worldAt(t testing.TB, prefix string, addrs ...string) *world {
 	return w
 }
 
-// dial connects to the Redis of the world, closed with the test.
+// dial returns a connection to the Redis of the world. It is closed with the test.
 func (w *world) dial(opt redis.UniversalOptions) redis.UniversalClient {
 	opt.Addrs, opt.ContextTimeoutEnabled = w.addrs, true
 	rdb := redis.NewUniversalClient(&opt)

@@ -28,7 +28,7 @@ func take(t *testing.T, p *Permits, key string, limits ...Limit) (*Permit, time.
 	return permit, time.Until(until)
 }
 
-// woken is like until, for keys that crowd lets wait 54 s. They must run before.
+// woken waits like until, for keys that crowd lets wait 54 s. They must run before.
 func woken(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	begin := time.Now()

@@ -26,7 +26,7 @@ func TestPush_OneScriptRedirected_KeepsOrder(t *testing.T) {
 	}
 }
 
-// redirect is the error with which a master redirects a client to itself.
+// redirect returns the error with which a master redirects a client to itself.
 func (f *faulty) redirect(kind string) string {
 	due := f.client.keys.shard(f.queue, 0).due
 	rdb := f.w.rdb.(*redis.ClusterClient)

@@ -164,7 +164,7 @@ func (l load) story(t *testing.T, w *world) {
 	}
 }
 
-// permits has every key request a permit, of which there is one, and gives it back.
+// permits requests the only permit for every key, and gives it back.
 func (p *lot) permits() {
 	p.t.Helper()
 	all := NewPermits(p.c, time.Minute)
@@ -182,7 +182,7 @@ func (p *lot) permits() {
 	}
 }
 
-// limit has every key refuse a job.
+// limit makes every key refuse a job.
 func (p *lot) limit() {
 	p.t.Helper()
 	var list []Job
@@ -268,8 +268,8 @@ func (p *lot) locate() (n int, err error) {
 	return n, err
 }
 
-// pass fetches every payload and ends it with a retry in an hour. Of a key with very many payloads
-// it counts the first part.
+// pass fetches payloads until it has met every key. It ends them with an outcome of the given kind, whose
+// time is in an hour.
 func (p *lot) pass(kind Kind) {
 	p.t.Helper()
 	seen := make(map[string]bool)
@@ -332,7 +332,7 @@ func (p *lot) move() {
 	p.count("requeued", p.keys)(p.a.RequeueAllMorgue(ctx, "one"))
 }
 
-// done has a server end all jobs.
+// done starts a server that ends all jobs.
 func (p *lot) done() {
 	p.t.Helper()
 	if err := p.single(releaseScript); err != nil {

@@ -49,7 +49,7 @@ func TestCaps_SetAndLowered_BindTheTenant(t *testing.T) {
 	})
 }
 
-// TestStop_Tenant_IsResumedByTheOwnerAlone.
+// TestStop_Tenant_IsResumedByTheOwnerAlone: the tenant cannot end a pause by the owner.
 func TestStop_Tenant_IsResumedByTheOwnerAlone(t *testing.T) {
 	on(t, func(d *desk) {
 		ctx := d.Context()

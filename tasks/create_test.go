@@ -49,7 +49,7 @@ func (d *desk) fine(err error) {
 	}
 }
 
-// sheet is an open task without a file, as POST /tasks adds it with open.
+// sheet returns an open task without a file, as POST /tasks adds it with open.
 func sheet(parent *tasks.Task) *tasks.Task {
 	t := &tasks.Task{
 		ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Open,

@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// A job of another kind starts when the task has ended, and the one behind it when that has ended,
-// too.
+// TestAfter_WorkersRun_JobsRunInTurn: a job of another kind starts when the task has ended, and the one
+// behind it when that has ended, too.
 func TestAfter_WorkersRun_JobsRunInTurn(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		s := &shop{T: t}

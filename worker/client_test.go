@@ -55,7 +55,7 @@ func newClient(db *ledger.DB, q *queue.Client, kinds *jobs.Registry, opt enqueue
 	return enqueue.Public(enqueue.New(db, q, kinds, opt)).(*worker.Client)
 }
 
-// onEach is like on, but runs on Postgres in every tier, for statements of this package.
+// onEach runs a test like on, but on Postgres in every tier, for statements of this package.
 func onEach(t *testing.T, story func(*shop)) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		story(newShop(t, url, enqueue.Options{}))

@@ -21,7 +21,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// record is a row of a table that Enqueue wrote.
+// record returns a row of a table that Enqueue wrote.
 func (s *shop) record(table, where string, arg any) map[string]any {
 	s.Helper()
 	out := map[string]any{}
@@ -29,8 +29,8 @@ func (s *shop) record(table, where string, arg any) map[string]any {
 	return out
 }
 
-// The statements of Enqueue omit columns with their defaults, so their rows must equal those of
-// Create.
+// TestEnqueue_TaskOfOneJob_IsAsCreateMakesIt: the statements of Enqueue omit columns with their
+// defaults, so their rows must equal those of Create.
 func TestEnqueue_TaskOfOneJob_IsAsCreateMakesIt(t *testing.T) {
 	onEach(t, func(s *shop) {
 		at := time.Now().Add(time.Hour).Truncate(time.Millisecond)
@@ -126,7 +126,7 @@ func TestEnqueueTx_OnPostgres_TakesOneStatement(t *testing.T) {
 	}
 }
 
-// The numbers of tasks have moved to a block without a partition.
+// TestEnqueue_NoPartitionYet_MakesIt: the numbers of tasks have moved to a block without a partition.
 func TestEnqueue_NoPartitionYet_MakesIt(t *testing.T) {
 	onEach(t, func(s *shop) {
 		if s.DB.Pool == nil {

@@ -22,8 +22,8 @@ import (
 
 var errOnce = errors.New("the first try fails")
 
-// A handler of DefineTx adds jobs in its transaction: with Unique, with Parent, and plain. Its
-// first attempt fails after that.
+// TestEnqueueTx_InAHandlerOfDefineTx_AddsOnceIfItCommits: a handler of DefineTx adds jobs in its
+// transaction: with Unique, with Parent, and plain. Its first attempt fails after that.
 func TestEnqueueTx_InAHandlerOfDefineTx_AddsOnceIfItCommits(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		s := &shop{T: t}
@@ -88,7 +88,8 @@ func (s *shop) enqueue(ctx context.Context, all *sync.WaitGroup, name string) {
 	<-c.waits
 }
 
-// The first caller of a transaction gives up, and the others return.
+// TestEnqueue_FirstCallerGaveUp_FeederIsWoken: the first caller of a transaction gives up, and the
+// others return.
 func TestEnqueue_FirstCallerGaveUp_FeederIsWoken(t *testing.T) {
 	onEach(t, func(s *shop) {
 		if s.DB.Pool == nil {
@@ -133,7 +134,8 @@ func TestEnqueue_FirstCallerGaveUp_FeederIsWoken(t *testing.T) {
 	})
 }
 
-// The database breaks a statement off in favour of another one.
+// TestEnqueue_DatabaseBreaksItOff_IsTriedAgain: the database breaks a statement off in favour of another
+// one.
 func TestEnqueue_DatabaseBreaksItOff_IsTriedAgain(t *testing.T) {
 	onEach(t, func(s *shop) {
 		if s.DB.Pool == nil {
@@ -150,7 +152,8 @@ func TestEnqueue_DatabaseBreaksItOff_IsTriedAgain(t *testing.T) {
 	})
 }
 
-// The numbers of tasks have left the blocks that a client has just read.
+// TestEnqueue_NumbersLeftTheBlocksThatAreThere_AddsAllTheSame: the numbers of tasks have left the blocks
+// that a client has just read.
 func TestEnqueue_NumbersLeftTheBlocksThatAreThere_AddsAllTheSame(t *testing.T) {
 	onEach(t, func(s *shop) {
 		if s.DB.Pool == nil {
@@ -179,7 +182,8 @@ func TestEnqueue_NumbersLeftTheBlocksThatAreThere_AddsAllTheSame(t *testing.T) {
 	})
 }
 
-// A transaction of a user locks the first task of a lane, as for a child of it.
+// TestEnqueueTx_ParentHasNoLaneYet_OtherTasksAreFed: a transaction of a user locks the first task of a
+// lane, as for a child of it.
 func TestEnqueueTx_ParentHasNoLaneYet_OtherTasksAreFed(t *testing.T) {
 	onEach(t, func(s *shop) {
 		if s.DB.Pool == nil {
@@ -208,7 +212,7 @@ func TestEnqueueTx_ParentHasNoLaneYet_OtherTasksAreFed(t *testing.T) {
 	})
 }
 
-// Arguments contain bytes that are no text.
+// TestEnqueue_ArgumentsAreNoText_AreRefused: arguments contain bytes that are no text.
 func TestEnqueue_ArgumentsAreNoText_AreRefused(t *testing.T) {
 	onEach(t, func(s *shop) {
 		ref, err := s.plain.Enqueue(s.Context(), s.client, map[string]any{"n": json.RawMessage("\"a\xffb\"")})

@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// losing is a shop whose Postgres runs statements that contain a text, but whose every second
-// answer is lost after arm was called.
+// losing returns a shop on a Postgres. After a call of `arm`, the answers to every second statement that
+// contains the text are lost.
 func losing(t *testing.T, text string) (s *shop, arm func()) {
 	t.Parallel()
 	var armed atomic.Bool
@@ -24,7 +24,8 @@ func losing(t *testing.T, text string) (s *shop, arm func()) {
 	return newShop(t, wire.URL(), enqueue.Options{}), func() { armed.Store(true) }
 }
 
-// Postgres has committed jobs, and their callers get no answer.
+// TestEnqueue_AnswerToTheCommitIsLost_CallersGetAnErrorAndNoJobIsAddedTwice: Postgres has committed
+// jobs, and their callers get no answer.
 func TestEnqueue_AnswerToTheCommitIsLost_CallersGetAnErrorAndNoJobIsAddedTwice(t *testing.T) {
 	s, arm := losing(t, "INSERT INTO rollcall.tasks (num")
 	arm()

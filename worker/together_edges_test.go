@@ -20,7 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// A caller gives up and uses its map again, while its job is committed.
+// TestEnqueue_CallerGaveUp_ItsLabelsAreItsOwnAgain: a caller gives up and uses its map again, while its
+// job is committed.
 func TestEnqueue_CallerGaveUp_ItsLabelsAreItsOwnAgain(t *testing.T) {
 	on(t, func(s *shop) {
 		pool, err := s.DB.Write.DB()
@@ -76,7 +77,7 @@ func TestEnqueue_CallerGaveUp_ItsLabelsAreItsOwnAgain(t *testing.T) {
 	})
 }
 
-// Redis accepts connections and does not answer.
+// TestEnqueue_RedisAnswersNothing_CallersWaitASecond: Redis accepts connections and does not answer.
 func TestEnqueue_RedisAnswersNothing_CallersWaitASecond(t *testing.T) {
 	on(t, func(s *shop) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -45,7 +45,7 @@ func (s *shop) isJob(ref worker.Ref, key, params string) {
 	s.isJobOf("default", ref, key, params)
 }
 
-// isJobOf is like isJob, for a tenant.
+// isJobOf checks the same as isJob, for a tenant.
 func (s *shop) isJobOf(tenant string, ref worker.Ref, key, params string) {
 	s.Helper()
 	task, err := s.Tasks.Get(s.Context(), tenant, ref.TaskID)

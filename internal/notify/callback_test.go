@@ -86,7 +86,7 @@ func TestCallbacks_ManyDeliverers_AreCalledOnce(t *testing.T) {
 	}, worker.OnDone(took), worker.OnFirstFailure(took))
 }
 
-// Each attempt is in the log.
+// TestCallbacks_FailPanicOrExit_AreRetriedEightTimes: each attempt is in the log.
 func TestCallbacks_FailPanicOrExit_AreRetriedEightTimes(t *testing.T) {
 	offices(t, func(o *office) {
 		task := o.end("acme", func(t *tasks.Task) { t.Name = o.t.Name() }, events.Finish)
@@ -111,7 +111,7 @@ func TestCallbacks_FailPanicOrExit_AreRetriedEightTimes(t *testing.T) {
 	}, worker.OnDone(trouble()))
 }
 
-// trouble is a callback that fails in another way at each attempt of a task.
+// trouble returns a callback that fails in another way at each attempt of a task.
 func trouble() func(context.Context, worker.TaskDone) error {
 	var mu sync.Mutex
 	tries := map[string]int{}
@@ -175,7 +175,7 @@ func TestCallbacks_SystemFault_GetItsRealError(t *testing.T) {
 	}))
 }
 
-// Jobs that were resubmitted meanwhile are omitted.
+// TestCallbacks_ExhaustedJobs_ComeInGroupsOf100: jobs that were resubmitted meanwhile are omitted.
 func TestCallbacks_ExhaustedJobs_ComeInGroupsOf100(t *testing.T) {
 	var book notes
 	offices(t, func(o *office) {

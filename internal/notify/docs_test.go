@@ -32,8 +32,8 @@ func main() {
 
 `
 
-// It runs the examples of docs/use/webhooks.md on a request of a deliverer, and on a changed
-// request.
+// TestDocs_WebhookExamples_VerifySignatures runs the examples of docs/use/webhooks.md on a request of a
+// deliverer, and on a changed request.
 func TestDocs_WebhookExamples_VerifySignatures(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, filepath.Join(t.TempDir(), "ledger.db"), nil)

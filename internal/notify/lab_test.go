@@ -212,7 +212,7 @@ func (in *inbox) counts() map[string]int {
 	return out
 }
 
-// patient is a deliverer whose callbacks may take the given time.
+// patient runs a deliverer once. Its callbacks may take the given time.
 func (o *office) patient(d time.Duration) {
 	o.t.Helper()
 	c := notify.NewDeliverer(o.Notify, o.Events, o.Kinds, notify.DelivererOptions{Now: o.clock, CallbackTimeout: d})

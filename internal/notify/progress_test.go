@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// A receiver gets the counts and the percentage of each tenth. After a lost response it gets them
-// again with the same ID.
+// TestWebhook_Progress_HasCountsAndPercentUnderOneID: a receiver gets the counts and the percentage of
+// each tenth. After a lost response it gets them again with the same ID.
 func TestWebhook_Progress_HasCountsAndPercentUnderOneID(t *testing.T) {
 	offices(t, func(o *office) {
 		hook, all := o.webhook("acme", "/progress", tasks.TopicProgress), o.webhook("acme", "/all")

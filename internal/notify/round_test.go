@@ -49,7 +49,7 @@ func (o *office) turns(task *tasks.Task, seq int64, to events.Status) {
 	}
 }
 
-// family is an open task without rows, and its only child, which has ended with a status.
+// family adds a task without rows, and its only child, whose rows end with the given statuses.
 func (o *office) family(ends ...events.Status) (parent, child *tasks.Task) {
 	o.t.Helper()
 	parent = &tasks.Task{ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Open}
@@ -150,7 +150,7 @@ func (o *office) same(who string, want, got map[string]int) {
 	}
 }
 
-// A child of a canceled parent runs again.
+// TestRound_ParentIsCanceled_StaysCanceled: a child of a canceled parent runs again.
 func TestRound_ParentIsCanceled_StaysCanceled(t *testing.T) {
 	offices(t, func(o *office) {
 		parent, child := o.family(events.Finish, events.Failed)

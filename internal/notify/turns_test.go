@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Nine webhooks of one tenant do not answer.
+// TestDeliverer_OneTenantHangs_AnotherReceivesAtOnce: nine webhooks of one tenant do not answer.
 func TestDeliverer_OneTenantHangs_AnotherReceivesAtOnce(t *testing.T) {
 	offices(t, func(o *office) {
 		for i := range 9 {
@@ -52,7 +52,7 @@ func TestDeliverer_OneTenantHangs_AnotherReceivesAtOnce(t *testing.T) {
 	})
 }
 
-// They are in the same batch.
+// TestRoute_LongBacklogOfATenant_RoutesOtherTenants: all tenants are in the same batch.
 func TestRoute_LongBacklogOfATenant_RoutesOtherTenants(t *testing.T) {
 	offices(t, func(o *office) {
 		for range 10 {

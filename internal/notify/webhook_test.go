@@ -17,7 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// One comes after the first failure, one at the end, with the task as it was.
+// TestWebhook_TaskFails_ReceivesSignedNotifications: one notification comes after the first failure, and
+// one at the end. Each has the task at that moment.
 func TestWebhook_TaskFails_ReceivesSignedNotifications(t *testing.T) {
 	offices(t, func(o *office) {
 		all, other := o.webhook("acme", "/all"), o.webhook("globex", "/other")
@@ -81,7 +82,7 @@ func TestWebhook_ManyDeliverers_ReceivesOnce(t *testing.T) {
 	})
 }
 
-// Eight attempts fail, then a replay starts again.
+// TestWebhook_ServerErrors_IsRetriedForThreeDays: eight attempts fail, then a replay starts again.
 func TestWebhook_ServerErrors_IsRetriedForThreeDays(t *testing.T) {
 	offices(t, func(o *office) {
 		o.inbox.answers(func(w http.ResponseWriter, _ message) {
@@ -127,7 +128,7 @@ func TestWebhook_ServerErrors_IsRetriedForThreeDays(t *testing.T) {
 	})
 }
 
-// The log has one attempt of each.
+// TestWebhook_Responses_DecideTheState: the log has one attempt of each.
 func TestWebhook_Responses_DecideTheState(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -195,7 +196,7 @@ func TestWebhook_Responses_DecideTheState(t *testing.T) {
 	})
 }
 
-// The server reads the request and sends no response.
+// TestWebhook_ServerHangs_AttemptTimesOut: the server reads the request and sends no response.
 func TestWebhook_ServerHangs_AttemptTimesOut(t *testing.T) {
 	offices(t, func(o *office) {
 		srv := newServer(o.t, func(_ http.ResponseWriter, r *http.Request) {
@@ -227,7 +228,7 @@ func status(code int, header ...string) http.HandlerFunc {
 	}
 }
 
-// They cannot be replayed.
+// TestWebhook_Gone_IsDisabledWithItsDeliveries: the deliveries cannot be replayed.
 func TestWebhook_Gone_IsDisabledWithItsDeliveries(t *testing.T) {
 	offices(t, func(o *office) {
 		w := o.webhook("acme", "/")
@@ -326,7 +327,8 @@ func TestWebhook_PrivateAddressInLedger_IsNotReached(t *testing.T) {
 	})
 }
 
-// It receives no other topic. The secret is that of the tenant.
+// TestCallbackURL_TaskEnds_ReceivesSignedNotification: the URL receives no other topic. The secret is that
+// of the tenant.
 func TestCallbackURL_TaskEnds_ReceivesSignedNotification(t *testing.T) {
 	offices(t, func(o *office) {
 		secret, err := o.Notify.NewCallbackSecret(o.t.Context(), "acme")
@@ -355,8 +357,8 @@ func TestCallbackURL_TaskEnds_ReceivesSignedNotification(t *testing.T) {
 	})
 }
 
-// Another process claims the delivery when the claim has expired. The result of the first
-// process comes too late.
+// TestClaim_ProcessDies_AnotherDelivers: another process claims the delivery when the claim has expired.
+// The result of the first process comes too late.
 func TestClaim_ProcessDies_AnotherDelivers(t *testing.T) {
 	offices(t, func(o *office) {
 		w := o.webhook("acme", "/", tasks.TopicFinished)
@@ -391,7 +393,7 @@ func TestClaim_ProcessDies_AnotherDelivers(t *testing.T) {
 	})
 }
 
-// Those of unfinished tasks and waiting deliveries stay.
+// TestSweep_OldDeliveries_AreRemoved: deliveries of unfinished tasks, and waiting deliveries, stay.
 func TestSweep_OldDeliveries_AreRemoved(t *testing.T) {
 	offices(t, func(o *office) {
 		w := o.webhook("acme", "/", tasks.TopicFinished)

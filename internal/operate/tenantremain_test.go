@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// bearer has a user of a tenant send a token of an issuer.
+// bearer sends a token of an issuer, as a user of a tenant.
 func bearer(t *testing.T, s *fixture.Service, subject, tenant string) (access.Grant, error) {
 	p := access.Person{Issuer: "https://x.example", Subject: subject, Name: jane, Tenant: tenant, Role: access.Admin, Issued: time.Now()}
 	return access.New(s.DB, access.Options{}).Token(t.Context(), subject+tenant, "192.0.2.1",

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/proxy"
 )
 
-// request comes from peer with headers, given as names and values.
+// request returns a request of a peer with headers, given as names and values.
 func request(peer string, headers ...string) *http.Request {
 	r := &http.Request{RemoteAddr: peer, Header: http.Header{}}
 	for i := 0; i < len(headers); i += 2 {

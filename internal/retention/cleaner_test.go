@@ -77,7 +77,7 @@ func (e *env) stands(when string, task *tasks.Task, want error, file bool, rows 
 	}
 }
 
-// Both ages count from the end of the task.
+// TestClean_TaskAges_RemovesFileThenTask: both ages count from the end of the task.
 func TestClean_TaskAges_RemovesFileThenTask(t *testing.T) {
 	each(t, func(e *env) {
 		task := e.imported(3, 30*day)
@@ -156,7 +156,7 @@ func (e *env) tombstone(task *tasks.Task) {
 	}
 }
 
-// SQLite has no partitions.
+// TestClean_AllTasksOfADayPurged_DropsPartition: SQLite has no partitions.
 func TestClean_AllTasksOfADayPurged_DropsPartition(t *testing.T) {
 	each(t, func(e *env) {
 		if e.DB.Pool == nil {
@@ -204,7 +204,8 @@ func (e *env) has(task *tasks.Task, rows int) {
 	}
 }
 
-// After a crash another process has the role when its time is over.
+// TestAcquireRole_ManyProcesses_OneHasIt: after a crash another process has the role when its time is
+// over.
 func TestAcquireRole_ManyProcesses_OneHasIt(t *testing.T) {
 	each(t, func(e *env) {
 		var won sync.Map

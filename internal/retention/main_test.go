@@ -37,7 +37,7 @@ func (e *env) fine(err error) {
 	}
 }
 
-// finish records that rows of a task have finished: count rows, from the first number on.
+// finish records that the rows `from` to `to` of a task have finished.
 func (e *env) finish(num, from, to int64) {
 	e.t.Helper()
 	var moves []events.Move

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// stuck has the database refuse to delete the row of a file, until the caller calls free.
+// stuck makes the database refuse to delete the row `row` of each file, until the caller calls `free`.
 func (e *env) stuck(row string) (free func()) {
 	e.t.Helper()
 	plant, away := []string{`CREATE TRIGGER stuck BEFORE DELETE ON rollcall.events WHEN OLD.row = ` + row + ` BEGIN SELECT RAISE(ABORT, 'stuck'); END`}, "DROP TRIGGER stuck"
@@ -28,7 +28,7 @@ func (e *env) stuck(row string) (free func()) {
 	return func() { e.fine(e.DB.Write.Exec(away).Error) }
 }
 
-// A deletion of 5,000 rows in ranges breaks off in the middle.
+// TestClean_SweepBrokeOff_FinishesIt: a deletion of 5,000 rows in ranges breaks off in the middle.
 func TestClean_SweepBrokeOff_FinishesIt(t *testing.T) {
 	each(t, func(e *env) {
 		const rows = 5000
@@ -54,7 +54,7 @@ func TestClean_SweepBrokeOff_FinishesIt(t *testing.T) {
 	})
 }
 
-// The database refuses to delete row 5 of the first task.
+// TestClean_SweepOfATaskFails_SweepsLaterTasks: the database refuses to delete row 5 of the first task.
 func TestClean_SweepOfATaskFails_SweepsLaterTasks(t *testing.T) {
 	each(t, func(e *env) {
 		first, later := e.deleted(5), e.deleted(2)

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/samples"
 )
 
-// testdata describes how the committed files were made.
+// testdata holds the options with which the committed files were made.
 var testdata = samples.Options{Rows: 200, Invalid: 12, Failing: 8, Repeats: 40, Seed: 1}
 
 // write returns the rows of a file without its header.
@@ -77,7 +77,7 @@ func TestCountsAreWhatTheFileHolds(t *testing.T) {
 	}
 }
 
-// broken returns the rows that Write makes invalid.
+// broken reports whether Write has made a row invalid.
 func broken(r []string) bool {
 	return r[0] == "" || len(r[0]) > 64 || r[1] == "" || r[2] == "twelve" || r[2] == "12.5.1" ||
 		strings.HasPrefix(r[2], "-") || r[2] == "0.00" || r[5] == "soon" || r[5] == "2026-02-31"

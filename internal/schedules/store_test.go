@@ -50,7 +50,7 @@ func newTask() *tasks.Task {
 	return &tasks.Task{ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Open}
 }
 
-// daily is a schedule at 9 o'clock.
+// daily returns a schedule at 9 o'clock.
 func (e *env) daily(catchUp string) *schedules.Schedule {
 	e.Helper()
 	return e.named("Every day", catchUp)
@@ -152,7 +152,7 @@ func TestStart_ClockWasSetBack_SkipsTheSecondTime(t *testing.T) {
 	})
 }
 
-// No process runs for three days.
+// TestDue_MissedRuns_FollowTheCatchUpPolicy: no process runs for three days.
 func TestDue_MissedRuns_FollowTheCatchUpPolicy(t *testing.T) {
 	tests := []struct {
 		policy string
@@ -209,7 +209,7 @@ func TestDue_MoreRunsAreSkippedThanRead_ReturnsTheNextRun(t *testing.T) {
 	})
 }
 
-// The next start removes the problem.
+// TestRecordFailure_DelaysGrowToAnHour: the next start removes the problem.
 func TestRecordFailure_DelaysGrowToAnHour(t *testing.T) {
 	each(t, func(e *env) {
 		sc := e.daily(schedules.CatchUpOnce)
@@ -237,7 +237,7 @@ func TestRecordFailure_DelaysGrowToAnHour(t *testing.T) {
 	})
 }
 
-// A run of the earlier plan cannot start.
+// TestChange_OldVersion_IsRejected: a run of the earlier plan cannot start.
 func TestChange_OldVersion_IsRejected(t *testing.T) {
 	each(t, func(e *env) {
 		sc := e.daily(schedules.CatchUpSkip)

@@ -1,6 +1,6 @@
 package tasklist
 
-// The statements are exported for tests of their plans.
+// PageSQL, ErrorsSQL and CountsSQL are the statements whose plans are tested.
 var (
 	PageSQL   = pageSQL
 	ErrorsSQL = errorsSQL

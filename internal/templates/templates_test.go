@@ -38,7 +38,7 @@ var kind = jobs.KindOf(worker.Define("members.import",
 	func(context.Context, *worker.Job[member]) error { return nil },
 	worker.Messages("ru", map[string]string{"Fee.hint": "в месяц"})))
 
-// filled is a template with its example filled in, and a date and a number as Excel stores them.
+// filled returns a template with its example filled in, and a date and a number as Excel stores them.
 func filled(t *testing.T, lang string) []byte {
 	t.Helper()
 	var out bytes.Buffer

@@ -88,7 +88,7 @@ func (r breaks) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// content is larger than two parts.
+// content returns bytes that fill more than two parts.
 func content() []byte {
 	return bytes.Repeat([]byte("0123456789abcdef"), 20<<20/16+7)
 }

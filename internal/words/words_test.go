@@ -45,8 +45,8 @@ func holes(text string) map[string]bool {
 	return out
 }
 
-// countsRight reports whether every plural choice has every form that a whole number can require,
-// and all braces are closed.
+// countsRight checks that every plural choice has every form that a whole number can require, and that
+// all braces are closed.
 func countsRight(t *testing.T, lang, key, text string) {
 	t.Helper()
 	forms := map[string]bool{}
