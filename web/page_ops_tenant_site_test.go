@@ -136,5 +136,5 @@ func TestWebhooksAndLimitsArePages(t *testing.T) {
 	if r := mine.submits("/ops/limits/stop"); r.status != http.StatusNotFound {
 		t.Errorf("an act that there is not: %d", r.status)
 	}
-	tells(t, mine.page("/ops/audit"), "resume tenant", "default", "pause tenant", "default", "save limits")
+	tells(t, mine.page("/ops/audit"), "default operator", "resume tenant", "default", "pause tenant", "default", "save limits")
 }

@@ -22,6 +22,7 @@ const auditPath = "/ops/audit"
 type opsAuditPage struct {
 	opsFrame
 	Entries []opsEntry
+	Actors  names
 	First   bool   // the first page is shown
 	Export  string // address of the export of the whole log; "" if the user must not export it
 	More    string // address of the next page; "" on the last page
@@ -56,6 +57,9 @@ func (p *Handlers) opsAudit(c *gin.Context) error {
 		return err
 	}
 	v.Entries, v.More = list, request.MoreAt(auditPath, next)
+	if v.Actors, err = p.namesOf(c, view.All(list, func(e *opsEntry) string { return e.By })); err != nil {
+		return err
+	}
 	if request.Caller(c).May(access.KeysAdmin) {
 		v.Export = route.AuditExport + "?format=csv"
 	}

@@ -28,6 +28,7 @@ type opsTasksPage struct {
 	Asked    url.Values // parameters of the search
 	Problem  string
 	Tasks    []render.TaskCard
+	Senders  names  // of the tasks
 	First    string // address of the first page; "" on the first page
 	More     string // address of the next page; "" on the last page
 }
@@ -56,6 +57,9 @@ func (p *Handlers) opsTasks(c *gin.Context) error {
 	}
 	for i := range list {
 		v.Tasks = append(v.Tasks, render.NewTaskCard(&list[i], p.Now(), v.in, p.Kinds))
+	}
+	if v.Senders, err = p.namesOf(c, view.All(list, func(t *tasks.Task) string { return t.CreatedBy })); err != nil {
+		return err
 	}
 	return p.Render.Page(c, http.StatusOK, "ops_tasks.html", v)
 }

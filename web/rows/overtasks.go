@@ -45,6 +45,7 @@ type Total struct {
 func (s *Service) OverTasks(ctx context.Context, r Reach, p review.BulkAction) (t Total, err error) {
 	list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), r.search())
 	if err != nil {
+		t.Next = r.Before
 		return t, err
 	}
 	for i := range list {
@@ -73,9 +74,8 @@ func (s *Service) OverTasks(ctx context.Context, r Reach, p review.BulkAction) (
 	return t, nil
 }
 
-// OverAllTasks repeats OverTasks until the act has reached all tasks. If the act on a task fails, Next is
-// the place from which to continue. If the tasks cannot be listed, OverAllTasks returns an error, and
-// Next is 0.
+// OverAllTasks repeats OverTasks until the act has reached all tasks. If it returns an error, Next
+// is the place from which to continue; 0 is the beginning.
 func (s *Service) OverAllTasks(ctx context.Context, r Reach, p review.BulkAction) (sum Total, err error) {
 	for {
 		step, err := s.OverTasks(ctx, r, p)
