@@ -49,7 +49,7 @@ type Chunk struct {
 	Count bool          // Append sets the number of each row to its place in the task
 	Final bool          // this is the last chunk
 
-	// Unordered means that a newer row of a key never supersedes a row of the task. The rows of the
+	// Unordered reports whether a newer row of a key never supersedes a row of the task. The rows of the
 	// task are then not indexed by key: see Lane.Hash.
 	Unordered bool
 

@@ -279,7 +279,7 @@ type Value struct {
 	Seen      int64 // number of open rows of the cause that were read
 }
 
-// maxValued is the most bad rows that Values reads.
+// maxValued is the greatest number of bad rows that Values reads.
 const maxValued = 1000
 
 // Values returns the most frequent texts at fault of open rows. The argument `most` limits the

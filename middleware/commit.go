@@ -98,8 +98,8 @@ func (r *Recorder) tryRegister(timeout time.Duration) error {
 	return err
 }
 
-// refusals holds the runs and checks of a group whose moves were refused. The map `given` holds the
-// jobs for which a check has let a run start.
+// refusals holds those runs and checks of a group whose moves the ledger has refused. The map `given`
+// holds the jobs for which the move of a check was made. At most one run of such a job starts.
 type refusals struct {
 	runs     []*run
 	rechecks []*recheck

@@ -47,14 +47,15 @@ type Outcome struct {
 	// the payload may have run already.
 	Redelivered bool
 
-	// Unstarted means that no payload of the key has run in this delivery. A suspect key then keeps
+	// Unstarted reports whether no payload of the key has run in this delivery. A suspect key then keeps
 	// its crash count. Only the value of the key's oldest payload counts.
 	Unstarted bool
 }
 
 // Delivery is one payload in flight.
 type Delivery struct {
-	// Key, Payload and Score are the fields of the Job.
+	// Key and Payload are the fields of the Job. Score is the stored score of the payload: see
+	// Job.Score.
 	Key     string
 	Payload []byte
 	Score   float64

@@ -64,7 +64,7 @@ type Job struct {
 	// already waits keeps its time; see Pushed.Waited.
 	RunAt time.Time
 
-	// Redelivered means that the job may have run before. Callers that rebuild a lost queue set it.
+	// Redelivered reports whether the job may have run before. Callers that rebuild a lost queue set it.
 	Redelivered bool
 
 	// Limit is the most payloads of the key that may wait; payloads in flight do not count. At the

@@ -57,12 +57,12 @@ type Correction struct {
 // Verdict is the result of a Correction or, for a dry run, the expected result. The zero value
 // means that the row runs again.
 type Verdict struct {
-	// Late means that another user or process changed the row meanwhile, so the correction was not
-	// stored.
+	// Late reports whether another user or process changed the row meanwhile. The correction was then
+	// not stored.
 	Late bool
-	// Newer means that the row ends as superseded, because a newer row of its key has finished.
+	// Newer reports whether the row ends as superseded, because a newer row of its key has finished.
 	Newer bool
-	// Refused means that the changed row cannot be stored because of Fault. The stored row is
+	// Refused reports whether the changed row cannot be stored because of Fault. The stored row is then
 	// unchanged.
 	Refused bool
 	// Fault is the remaining fault of a changed row that does not run, or the reason for Refused.

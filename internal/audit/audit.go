@@ -49,8 +49,9 @@ func Task(num int64) string { return "task:" + strconv.FormatInt(num, 10) }
 // Key returns the subject of changes of an API key.
 func Key(id string) string { return "key:" + id }
 
-// Operators returns the subject of acts by operators and administrators of a tenant: on queues, nodes,
-// limits, webhooks, keys, people and links. Refused requests of the tenant have the same subject.
+// Operators returns the subject of acts by operators and administrators of a tenant, such as on queues,
+// limits, API keys, schedules and links. Deletions of tasks and rows, and refused requests of the tenant,
+// have the same subject.
 func Operators(tenant string) string { return "ops:" + tenant }
 
 // Owner returns the subject of the owner's acts on tenants, of changes of the owner's keys, and of

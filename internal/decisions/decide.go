@@ -33,7 +33,7 @@ type Decision struct {
 	// Edit holds the new params of the row; nil if they do not change.
 	Edit *Edit
 
-	// Alone means that the decision is made only if no other row of the task holds the key of this
+	// Alone reports whether the decision is made only if no other row of the task holds the key of this
 	// row: see Holders.
 	Alone bool
 
@@ -74,7 +74,7 @@ type Review struct {
 	// Keys is the rule of the task for rows with the same key.
 	Keys KeyRule
 
-	// Hashed means that the rows of the task have an index by Lane.Hash. This applies to kinds whose
+	// Hashed reports whether the rows of the task have an index by Lane.Hash. This is true for kinds whose
 	// rows are ordered.
 	Hashed bool
 
@@ -82,7 +82,7 @@ type Review struct {
 	// review.
 	Heirs map[events.ID]bool
 
-	// Anyway means that a resubmitted row runs even if a newer row of its key has finished. Otherwise,
+	// Anyway reports whether a resubmitted row runs even if a newer row of its key has finished. Otherwise,
 	// such a row ends as Superseded.
 	Anyway bool
 }

@@ -44,7 +44,7 @@ type Kind struct {
 	// Tx makes jobs run in transactions of the ledger.
 	Tx bool
 
-	// Untracked means that the ledger has no record of the jobs.
+	// Untracked reports whether the ledger has no record of the jobs.
 	Untracked bool
 
 	// Private hides the kind from lists of kinds, and the params of its rows from users. Users cannot

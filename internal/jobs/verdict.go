@@ -65,7 +65,7 @@ func (o *order) Error() string {
 
 func (o *order) Unwrap() error { return o.err }
 
-// ordered reports whether an error contains an order.
+// ordered reports whether an error contains a verdict: see WithVerdict.
 func ordered(err error) bool {
 	var o *order
 	return errors.As(err, &o)

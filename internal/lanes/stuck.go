@@ -60,7 +60,8 @@ func (s *Store) StuckTasks(ctx context.Context, age time.Duration) ([]StuckTask,
 	return out, nil
 }
 
-// claimStuck claims the tasks that no process has counted lately.
+// claimStuck claims the tasks with rows that were pushed long ago, unless a process has counted these
+// rows lately.
 func claimStuck(ctx context.Context, tx ledger.Tx, args ledger.Args) (mine []StuckTask, err error) {
 	all, err := ledger.List(ctx, tx, agedSQL, args, func(scan ledger.Scan, a *StuckTask) error {
 		return scan(&a.Num, &a.Fed)

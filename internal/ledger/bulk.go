@@ -19,14 +19,15 @@ type bulker interface {
 // all rows on Postgres, and once for each row on SQLite.
 //
 // Slices among args are columns of the rows. They have the same length, or are empty: an empty
-// slice is null in every row. The statement names its columns, and compares the key with EACH:
+// slice is null in every row. The statement declares these columns in ROWS, each with its type. It
+// compares the key with EACH, and ends with the key:
 //
 //	UPDATE t AS x SET a = v.names FROM ROWS (ids bigint, names text) AS v
 //	WHERE x.id = EACH (ids) AND x.id = v.ids
 //	RETURNING x.id AS key
 //
-// The first column is the key: a bigint above 0, different in each row. INSERT … SELECT can use
-// ROWS, too.
+// The first column of ROWS is the key, a bigint above 0. If the caller uses the result, each row must
+// have a different key. INSERT … SELECT can use ROWS, too.
 func Bulk(ctx context.Context, tx Tx, text string, args Args) (done []bool, err error) {
 	own, ok := tx.(bulker)
 	if !ok {

@@ -43,7 +43,7 @@ func Away(err error) bool {
 	return Transient(err) && !errors.Is(err, sqlite3.INTERRUPT)
 }
 
-// ownStates are the transient states that concern only one transaction.
+// ownStates are the transient states outside class 40 that concern only one transaction.
 var ownStates = []string{"25P03", "25P04", "55006", "55P03", "57014"}
 
 // transientClasses are the classes of SQLSTATE in which every state is transient: connection

@@ -49,7 +49,7 @@ func HistoryEntry(in locale.Printer, e view.AuditEntry) TrailView {
 	return v
 }
 
-// editingActs are the acts that may change cells.
+// editingActs are the acts, other than an undo, that may change cells.
 var editingActs = []string{decisions.ActPatch, "repair", "correct", "resubmit"}
 
 // unlikeActs are the acts that give each row values of its own. One of the rows is no example of the others.
