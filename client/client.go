@@ -22,7 +22,7 @@ type Options struct {
 	// the response, or reads a result. Default 30s.
 	Timeout time.Duration
 
-	// Tries is the most attempts of a request while the service is down or busy. Default 5; 1 means
+	// Tries is the maximum number of attempts of a request while the service is down or busy. Default 5; 1 means
 	// no retry. If the service requests a pause of more than 30 seconds, the client does not retry:
 	// see Problem.RetryAfter.
 	Tries int

@@ -142,7 +142,7 @@ func (c *Client) Create(ctx context.Context, b Batch) (*Task, error) {
 	return task, nil
 }
 
-// MaxAppend is the most rows of one Append.
+// MaxAppend is the maximum number of rows of one Append.
 const MaxAppend = 1000
 
 // Appended is the result of Append.

@@ -48,7 +48,7 @@ func (p *Problem) Error() string {
 	return text
 }
 
-// maxProblem is the most bytes that the client reads of a rejecting response.
+// maxProblem is the maximum number of bytes that the client reads of a rejecting response.
 const maxProblem = 1 << 20
 
 // problemOf parses a rejecting response. If the body is not JSON, as from a proxy, problemOf uses

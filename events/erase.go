@@ -18,7 +18,7 @@ var (
 	eraseActsSQL string
 )
 
-// eraseChunk is the most rows or undo records that one transaction of Erase deletes.
+// eraseChunk is the maximum number of rows or undo records that one transaction of Erase deletes.
 const eraseChunk = 2000
 
 // Erase deletes the undo records of acts on the rows of the task with number `num`, in short

@@ -14,7 +14,7 @@ import (
 //go:embed sql/prints.sql
 var printsSQL string
 
-// MaxPrints is the most fingerprints of system faults of one task, besides OtherPrint. Concurrent
+// MaxPrints is the maximum number of fingerprints of system faults of one task, besides OtherPrint. Concurrent
 // processes may exceed it by a few.
 const MaxPrints = 50
 

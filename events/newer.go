@@ -52,7 +52,7 @@ type Overtaken struct {
 	Superseded int64 // rows among Looked that a newer row supersedes
 }
 
-// maxOvertaken is the most rows that Overtaken reads.
+// maxOvertaken is the maximum number of rows that Overtaken reads.
 const maxOvertaken = 10_000
 
 // Overtaken counts the waiting rows of a task that newer rows of their keys supersede. It reads at

@@ -22,7 +22,7 @@ const (
 	topicExportReady  = "export.ready"
 )
 
-// exhaustedAtOnce is the most jobs in one notice with topicExhausted.
+// exhaustedAtOnce is the maximum number of jobs in one notice with topicExhausted.
 const exhaustedAtOnce = 100
 
 // notice writes a notice to the outbox for each of the tasks, with the task's state in this

@@ -31,7 +31,7 @@ const (
 	seenSlack = 24 * time.Hour
 )
 
-// forgetChunk is the most runners that one statement of ForgetRunners deletes.
+// forgetChunk is the maximum number of runners that one statement of ForgetRunners deletes.
 const forgetChunk = 1000
 
 // Runner is a process that runs rows.

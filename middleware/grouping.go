@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// groupUnits is the most units of a group. A group that begins with more units, which were taken
+// groupUnits is the maximum number of units of a group. A group that begins with more units, which were taken
 // from the pool earlier, may run all of them.
 const groupUnits = 500
 

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// showEvery is the interval between two regular writes of progress. showTimeout is the most time
+// showEvery is the interval between two regular writes of progress. showTimeout is the longest time
 // for one round of writes.
 const (
 	showEvery   = 500 * time.Millisecond

@@ -129,7 +129,7 @@ func (x *run) faulted(m *events.Move) {
 	m.Failure = rowschema.System(jobs.CodeSystem, "system", "hint.again")
 }
 
-// maxText and maxStack are the most bytes that the ledger stores of a text, and of the stack of a
+// maxText and maxStack are the maximum numbers of bytes that the ledger stores of a text, and of the stack of a
 // fault.
 const (
 	maxText  = 4 << 10

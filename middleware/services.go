@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// loadTimeout is the most time for one attempt to read a checkpoint. A handler that must stop does
+// loadTimeout is the longest time for one attempt to read a checkpoint. A handler that must stop does
 // not wait longer for an unresponsive ledger.
 const loadTimeout = 5 * time.Second
 

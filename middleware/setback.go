@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// attestTimeout is the most time for one call of Options.Attest.
+// attestTimeout is the longest time for one call of Options.Attest.
 const attestTimeout = time.Second
 
 // attest calls Options.Attest and logs its error. An error does not delay the commits: while Redis

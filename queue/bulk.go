@@ -10,7 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// bulkKeys is the most keys that one script of a bulk action changes.
+// bulkKeys is the maximum number of keys that one script of a bulk action changes.
 const bulkKeys = 100
 
 // PerformAllNow makes all waiting keys of a queue due now, including retries, and returns how many

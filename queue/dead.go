@@ -53,7 +53,7 @@ func (a *Admin) deadOf(ctx context.Context, k *shardKeys, key string, visit func
 	}
 }
 
-// removeDeadSlice is the most payloads that one script removes.
+// removeDeadSlice is the maximum number of payloads that one script removes.
 const removeDeadSlice = 100
 
 // RemoveDead deletes the given payloads of one key from the morgue of a queue, and returns how many

@@ -67,7 +67,7 @@ type Job struct {
 	// Redelivered reports whether the job may have run before. Callers that rebuild a lost queue set it.
 	Redelivered bool
 
-	// Limit is the most payloads of the key that may wait; payloads in flight do not count. At the
+	// Limit is the maximum number of payloads of the key that may wait; payloads in flight do not count. At the
 	// limit, Push refuses the job and all later jobs of the key in the call, with ErrKeyFull. Push
 	// accepts a payload that already waits, unless it has refused an earlier job of the key. 0
 	// means no limit. Client.Wanted returns the key once the number of its waiting payloads is at

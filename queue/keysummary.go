@@ -17,7 +17,7 @@ type KeySummary struct {
 	Dead    bool // it has payloads in the morgue
 }
 
-// summaryKeys is the most keys that one pipeline reads.
+// summaryKeys is the maximum number of keys that one pipeline reads.
 const summaryKeys = 200
 
 // KeySummaries returns the state of each key, in the order of the arguments. For an unknown queue all

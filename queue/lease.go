@@ -34,7 +34,7 @@ func (s *Server) renew(ctx context.Context) {
 	}
 }
 
-// renewKeys is the most leases that one script renews. On a Cluster a script renews only one lease,
+// renewKeys is the maximum number of leases that one script renews. On a Cluster a script renews only one lease,
 // since each shard has its own slot.
 const renewKeys = 64
 

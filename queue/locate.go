@@ -11,7 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// locateKeys is the most payloads that one script locates.
+// locateKeys is the maximum number of payloads that one script locates.
 const locateKeys = 50
 
 // Ref is the identity of a payload that may be in a queue.

@@ -19,7 +19,7 @@ type ServerOptions struct {
 	// host name and process id.
 	Node string
 
-	// Concurrency is the most batches that run at once. Default 25.
+	// Concurrency is the maximum number of batches that run at once. Default 25.
 	Concurrency int
 
 	// Lease is how long a node may miss its heartbeats before another node takes its shards, by the
@@ -30,7 +30,7 @@ type ServerOptions struct {
 	// wake-ups. With a subscription, the interval is five times as long. Default 1s.
 	Poll time.Duration
 
-	// InFlight is the most payloads of this node that are fetched and not yet settled. A fetch
+	// InFlight is the maximum number of payloads of this node that are fetched and not yet settled. A fetch
 	// takes up to 500 payloads of a key, even if they exceed the limit. Default 4096.
 	InFlight int
 

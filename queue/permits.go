@@ -31,10 +31,10 @@ type Limit struct {
 	// of the queue. Use at most one limit for each Scope and Per of a queue.
 	Scope string
 
-	// AtOnce is the most permits that are held at once. 0 means no bound.
+	// AtOnce is the maximum number of permits that are held at once. 0 means no bound.
 	AtOnce int
 
-	// Rate is the most permits that are granted within any span of length Per. 0 means no bound.
+	// Rate is the maximum number of permits that are granted within any span of length Per. 0 means no bound.
 	Rate int
 	Per  time.Duration
 }
@@ -151,7 +151,7 @@ func (t *Permit) giveAll(ctx context.Context, unused bool) {
 	}
 }
 
-// giveTries is the most runs of give.lua in one call of give, which repeats the script while a
+// giveTries is the maximum number of runs of give.lua in one call of give, which repeats the script while a
 // chosen key cannot be made due.
 const giveTries = 3
 

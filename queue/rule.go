@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxErrorBytes is the most bytes of an error text that Redis stores.
+// maxErrorBytes is the maximum number of bytes of an error text that Redis stores.
 const maxErrorBytes = 4 << 10
 
 // verdict is the result of a handler call: its error, and whether a stop of the server caused it.

@@ -13,7 +13,7 @@ import (
 // wanted: see Client.Wanted.
 func WantedTopic(queue string) string { return "wanted:" + queue }
 
-// wantedShards is the most shards that one round trip reads.
+// wantedShards is the maximum number of shards that one round trip reads.
 const wantedShards = 64
 
 // Wanted returns up to n keys of a queue for which Push has returned ErrKeyFull, and which have

@@ -31,7 +31,7 @@ type Worker struct {
 	// Weighted scheduler. Values below 1 mean the default, 1.
 	Weight int
 
-	// BatchSize is the most keys in one call of Handle, each with up to 500 of its payloads. 0
+	// BatchSize is the maximum number of keys in one call of Handle, each with up to 500 of its payloads. 0
 	// means the default, 1.
 	BatchSize int
 

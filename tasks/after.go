@@ -157,7 +157,7 @@ func (s *Store) Awaited(ctx context.Context, num int64) ([]Task, error) {
 	return out, nil
 }
 
-// MaxTree is the most tasks that Tree returns.
+// MaxTree is the maximum number of tasks that Tree returns.
 const MaxTree = 1000
 
 // Tree returns `t`, its children and the tasks in its After, and recursively the same for each of

@@ -44,28 +44,28 @@ func (e *CapError) Error() string {
 // Limits holds the limits of a tenant. A limit of 0 is not set; the default of the service then
 // applies.
 type Limits struct {
-	// Slots is the most jobs of the tenant, over all kinds, that may be in Redis or running at
+	// Slots is the maximum number of jobs of the tenant, over all kinds, that may be in Redis or running at
 	// once. 0 means no limit. A job that has held its slot for too long does not count: see
 	// feed.Options.
 	Slots int64
 
-	// Window is the most jobs of one kind of the tenant that may be in Redis at once. 0 means the
+	// Window is the maximum number of jobs of one kind of the tenant that may be in Redis at once. 0 means the
 	// window of the service, which is also the maximum.
 	Window int64
 
-	// Rate is the most requests per minute over all credentials of the tenant. 0 means the default
+	// Rate is the maximum number of requests per minute over all credentials of the tenant. 0 means the default
 	// rate of the service.
 	Rate int64
 
-	// Tasks is the most tasks that are not done. Rows is the most rows that are not at rest. Bytes
-	// is the most bytes of stored files. 0 means no limit. Room and Terms.Quotas apply these
-	// quotas.
+	// Tasks is the maximum number of tasks that are not done. Rows is the maximum number of rows that are
+	// not at rest. Bytes is the maximum number of bytes of stored files. 0 means no limit. Room and
+	// Terms.Quotas apply these quotas.
 	Tasks, Rows, Bytes int64
 
 	// Priority is the highest priority of new tasks. 0 means MaxPriority.
 	Priority int64
 
-	// Schedules is the most schedules of the tenant. 0 means MaxSchedules.
+	// Schedules is the maximum number of schedules of the tenant. 0 means MaxSchedules.
 	Schedules int64
 
 	// Weight is the tenant's share of the work while other tenants wait: see SetWeight. 0 means 1.
@@ -142,7 +142,7 @@ func limitsOf(ctx context.Context, tx ledger.Tx, tenant string) (l Limits, err e
 	return l, err
 }
 
-// MaxSchedules is the most schedules of a tenant without a limit on schedules.
+// MaxSchedules is the maximum number of schedules of a tenant without a limit on schedules.
 const MaxSchedules = 100
 
 // SetLimits sets the limits of a tenant, on behalf of its operators. A limit of 0 becomes the cap.

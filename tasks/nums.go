@@ -16,7 +16,7 @@ var (
 	numsSQL string
 )
 
-// numsPage is the most numbers that Nums reads at once.
+// numsPage is the maximum number of numbers that Nums reads at once.
 const numsPage = 500
 
 // Num returns the number of a task of any tenant. It returns ErrNotFound if there is no such task,

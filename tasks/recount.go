@@ -21,7 +21,7 @@ const (
 	// caller makes the next count, callers get the last count, whatever its age.
 	MaxCountAge = 10 * time.Minute
 
-	// recountTimeout is the most time for one count.
+	// recountTimeout is the longest time for one count.
 	recountTimeout = 30 * time.Second
 )
 

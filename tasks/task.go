@@ -85,7 +85,7 @@ type Task struct {
 	// Warnings are decisions about the file that the reader made without the user.
 	Warnings []string `gorm:"serializer:json"`
 
-	// MaxFailures is the most rows that may be failed or in error, without superseded rows. If more
+	// MaxFailures is the maximum number of rows that may be failed or in error, without superseded rows. If more
 	// rows fail, the service cancels the task with a Problem. Nil means no limit.
 	MaxFailures *int64
 

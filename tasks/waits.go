@@ -14,7 +14,7 @@ import (
 //go:embed sql/waits.sql
 var waitsSQL string
 
-// waitsPage is the most tasks that Waits reads of each of two groups. One group is the tasks that
+// waitsPage is the maximum number of tasks that Waits reads of each of two groups. One group is the tasks that
 // no feeder has put into a lane yet; the other is the tasks whose start time has passed.
 const waitsPage = 200
 

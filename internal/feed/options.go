@@ -17,7 +17,7 @@ type Options struct {
 	// rows of one kind, each gets a part of the sum of their minimums, by its weight. Default 64.
 	MinWindow int64
 
-	// Chunk is the most jobs of one push, at most Window. Default 4,000. Each push costs two
+	// Chunk is the maximum number of jobs of one push, at most Window. Default 4,000. Each push costs two
 	// commits in addition to its rows, so small chunks are slow.
 	Chunk int64
 
