@@ -22,7 +22,8 @@ cold="github.com/redis/go-redis/... github.com/xuri/... github.com/minio/... git
   ./internal/scaffold ./internal/settings ./internal/sso ./internal/traces ./internal/metrics ./internal/access ./internal/audit
   ./internal/reconcile ./internal/ingest ./internal/uploads ./internal/review ./internal/rowacts ./internal/partitions
   ./internal/retention ./internal/samples ./internal/templates ./internal/cron ./internal/guard ./internal/words
-  ./internal/idempotency ./internal/throttle ./internal/mappings ./internal/tasklist ./internal/decisions ./cmd/..."
+  ./internal/idempotency ./internal/throttle ./internal/mappings ./internal/tasklist ./internal/decisions ./internal/lanes
+  ./internal/blobs ./internal/conns ./internal/proxy ./internal/recount ./cmd/..."
 # shellcheck disable=SC2046 # one word for each flag
 go build -trimpath -buildvcs=false -o "$1/" $(printf -- '-gcflags=%s=-l ' $cold) \
-  -ldflags "-s -w -funcalign=8 -X $names.number=${VERSION:-unknown} -X $names.commit=${COMMIT:-unknown}" ./cmd/api ./cmd/worker
+  -ldflags "-s -w -funcalign=4 -X $names.number=${VERSION:-unknown} -X $names.commit=${COMMIT:-unknown}" ./cmd/api ./cmd/worker

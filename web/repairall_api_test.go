@@ -33,11 +33,12 @@ func TestPressAll_Filter_ReachesTheRowsOfAllTasks(t *testing.T) {
 		press := func(act, body string) reply { return acme.postTo("/api/v1/rows/"+act, body) }
 
 		for filter, matched := range map[string]int{
-			`{}`: 5, `{"code":"REQUIRED"}`: 2, `{"key":"S2"}`: 2, `{"q":"no such brand"}`: 1, `{"finished_gte":"` + since + `"}`: 3,
+			`{}`: 5, `{"code":"REQUIRED"}`: 2, `{"key":"S2"}`: 2, `{"q":"no such brand"}`: 1, `{"q":"4"}`: 0, `{"finished_gte":"` + since + `"}`: 3,
 			`{"finished_lt":"` + since + `"}`: 2, `{"status":"error"}`: 0, `{"column":"Price","resolution":"open"}`: 2,
 		} {
 			press("resubmit", `{"dry_run":true,"filter":`+filter+`}`).says("act", "resubmit", "matched", matched, "next_cursor", nil)
 		}
+		acme.postTo("/api/v1/tasks/"+last+"/resubmit", `{"dry_run":true,"filter":{"q":"4"}}`).says("matched", 1) // row 4
 		press("skip", `{"kind":"other","filter":{}}`).says("matched", 0, "tasks", 0)
 		at := "?cursor=" + request.Cursor(acme.task(last).Num)
 		press("skip"+at, `{"dry_run":true,"filter":{}}`).says("matched", 2, "tasks", 1)

@@ -48,6 +48,7 @@ type BulkAction struct {
 	Note   string
 	Filter events.Filter   // of bad rows and, for Resubmit, of finished rows; its page is ignored
 	Query  string          // a text that the row must contain, or its number: see RowMatcher
+	Across bool            // the act is part of an act on many tasks, where Query is no number of a row
 	Seqs   []int64         // instead of a filter; at most MaxSeqs
 	Holds  *Holding        // only rows with this text in this column; nil means all
 	Set    Cells           // texts for all rows
@@ -81,6 +82,9 @@ func (d *Reviewer) Bulk(ctx context.Context, t *tasks.Task, p BulkAction) (Outco
 	f.NotSuperseded = p.leavesSuperseded()
 	f.EndedBy, f.Seqs, f.Limit = cmp.Or(f.EndedBy, d.now().UnixMilli()), p.Seqs, pageSize
 	match := RowMatcher(j.kind, p.Query)
+	if p.Across {
+		match = Matcher(j.kind, p.Query)
+	}
 	p.id, p.heirs = rand.Text(), map[events.ID]bool{}
 	for {
 		page, err := p.read(d)(ctx, t.Num, f)

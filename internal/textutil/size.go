@@ -18,9 +18,13 @@ func Size(n int64) string {
 	return strconv.FormatInt(n, 10) + " " + sizeUnits[unit]
 }
 
+// russianUnits replaces Russian names of units.
+var russianUnits = strings.NewReplacer("КБ", "kB", "МБ", "MB", "ГБ", "GB", "ТБ", "TB")
+
 // SizeInBytes returns the number of bytes of a whole number with a unit, such as "500 MB", as digits. The
-// unit may be in any case. SizeInBytes returns any other text unchanged.
-func SizeInBytes(text string) string {
+// unit may be in any case, or in Russian. SizeInBytes returns any other text unchanged.
+func SizeInBytes(given string) string {
+	text := russianUnits.Replace(given)
 	for i, unit := range sizeUnits {
 		at := len(text) - len(unit)
 		if at <= 0 || !strings.EqualFold(text[at:], unit) {
@@ -31,5 +35,5 @@ func SizeInBytes(text string) string {
 			return strconv.FormatInt(n*factor, 10)
 		}
 	}
-	return text
+	return given
 }

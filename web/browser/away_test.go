@@ -37,7 +37,7 @@ func testCorrectFirst(w *window, _ string) {
 		field.value = "12";
 		field.dispatchEvent(new Event("input", { bubbles: true }));
 		document.querySelector(".cause [data-run]").click(); }`)
-	w.says("It runs when you resume the import.")
+	w.says("1 row runs when you resume the import.")
 	w.press(`form[action$="/resume"] button.primary`)
 	w.until(`document.querySelector("#task [data-count=finish]")?.textContent === "2"`)
 }

@@ -157,6 +157,10 @@ func (v *opsHomePage) deadAlarm(q *opsQueueRow, mine int64, others []deadTenant)
 	if len(others) > 0 {
 		a.Text += " " + v.in.Text("ops.alarm.dead.tenants", "n", mine, "tenants", names)
 	}
+	if mine == 0 && len(others) == 0 {
+		a.Acts = append(a.Acts, v.link("ops.door.tenants", tenantsPath))
+		return a
+	}
 	if mine == 0 {
 		a.Text = v.in.Text("ops.keys.dead_others", "tenants", names)
 		for _, t := range others[:min(len(others), deadLinks)] {

@@ -19,7 +19,7 @@ import (
 // StartBulk starts a task with the given name. The task applies an act to the selected rows of each task
 // that `r` selects. It leaves out rows that end after this call.
 func (s *Service) StartBulk(ctx context.Context, name string, r Reach, p review.BulkAction) (*tasks.Task, error) {
-	p.Filter.EndedBy = s.Now().UnixMilli()
+	p.Filter.EndedBy, p.Across = s.Now().UnixMilli(), true
 	return s.startAct(ctx, name, r, rowacts.Order{Bulk: &p}, func(t *tasks.Task) bool { return concerns(t, &p) })
 }
 

@@ -43,6 +43,7 @@ type Total struct {
 // executes one step. The caller calls OverTasks again until Next is 0. The changes of each task are a
 // separate act, which the task's page shows and can undo.
 func (s *Service) OverTasks(ctx context.Context, r Reach, p review.BulkAction) (t Total, err error) {
+	p.Across = true
 	list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), r.search())
 	if err != nil {
 		t.Next = r.Before

@@ -73,6 +73,7 @@ function swap(page, id, kept = edited) {
   const old = byId(id);
   const part = page.getElementById(id);
   if (!old || !part) return false;
+  if (old.closest("[data-asking]") || old.querySelector("[data-asking], :active")) return true; // it is being sent or pressed
   const causes = new Set([...part.querySelectorAll("[data-cause] [name]")].map(meant));
   const needed = (field) => !field.closest("[data-cause]") || causes.has(meant(field));
   if ([...old.querySelectorAll("input:not([type=hidden]), select, textarea")].some((field) => kept(field) && needed(field))) return true;
@@ -211,7 +212,7 @@ async function why({ counts, done, progress }) {
   const still = !done && counts.working === 0 && counts.enqueue > 0;
   const live = byId("state")?.querySelector("[data-when]");
   const unclear = !done && counts.enqueue > 0 && !progress.eta_s;
-  if (still || unclear ? Date.now() - looked < (still && live ? 2_000 : 10_000) : live) return false;
+  if (still || (unclear && live) ? Date.now() - looked < (still && live ? 2_000 : 10_000) : live) return false;
   looked = Date.now();
   const page = await again();
   const moved = (page?.getElementById("task") ?? byId("task")).dataset.status !== byId("task").dataset.status;
@@ -305,8 +306,11 @@ document.addEventListener("submit", async (e) => {
   form.parentElement.querySelector(":scope > .away")?.remove();
   if (!up) return form.after(away());
   form.dataset.sure = "";
-  form.requestSubmit(e.submitter);
-  delete form.dataset.sure;
+  try {
+    form.requestSubmit(e.submitter);
+  } finally {
+    delete form.dataset.sure;
+  }
 });
 
 // away is the message that nothing was sent.
@@ -433,7 +437,9 @@ async function watch(list) {
   for (;;) {
     await pause(wait);
     await seen();
-    const got = await get(location.href.split("#")[0], {}, "no-cache");
+    const at = location.href.split("#")[0];
+    const got = await get(at, {}, "no-cache");
+    if (at !== location.href.split("#")[0]) continue; // another search was typed meanwhile
     fresh(got?.answer.ok ?? false);
     localTimes(list);
     if (!got?.answer.ok) {
@@ -714,7 +720,7 @@ async function stayLive(seconds) {
     const parts = [...document.querySelectorAll("[data-live]")].map((part) => part.id);
     if (parts.length === 0) return;
     faults = (await look(...parts)) ? 0 : faults + 1;
-    byId("lost").hidden = faults === 0;
+    byId("lost")?.toggleAttribute("hidden", faults === 0);
     document.dispatchEvent(new Event("looked"));
   }
 }

@@ -1,0 +1,44 @@
+//go:build all
+
+package browser
+
+func init() {
+	stories["slow service"] = testSlowService
+	stories["row page follows"] = testRowPageFollows
+}
+
+// testSlowService presses a button, and changes the page before the service has answered that it is there. The
+// form is sent all the same. No other story has rows of these keys.
+func testSlowService(w *window, _ string) {
+	w.choose(w.file("slow.csv", "SKU,Titel,Price,Brand\nSLOW-0,Lamp,1,Acme\n"))
+	w.until(`document.querySelector("html.scripted #matches select")`)
+	w.eval(`{ const select = [...document.querySelectorAll("#matches select")].find((one) => one.name === "map:Titel");
+		select.value = "Name";
+		select.dispatchEvent(new Event("change", { bubbles: true })); }`)
+	w.until(`document.querySelector("#onward .quiet")?.textContent.includes("4 of 4")`)
+	w.eval(`{ const real = window.fetch;
+		window.fetch = async (address, ...rest) => {
+			if (String(address).endsWith("/healthz")) await new Promise((done) => setTimeout(done, 1500));
+			return real(address, ...rest);
+		};
+		document.querySelector("button[value=next]").click();
+		document.getElementById("header_row").dispatchEvent(new Event("change", { bubbles: true })); }`)
+	w.until(`location.pathname.endsWith("/check")`)
+	w.says("1 row in the file")
+}
+
+// testRowPageFollows opens the page of a row that waits in a paused import. The page shows how the row has ended
+// after the import is resumed, also after several looks. No other story has rows of these keys.
+func testRowPageFollows(w *window, _ string) {
+	w.choose(w.file("follow.csv", "SKU,Name,Price,Brand\nFOLLOW-0,Lamp,1,Acme\nFOLLOW-1,Lamp,twelve,Acme\n"))
+	w.until(`document.querySelector("button[value=start]")`)
+	w.press(`input[name="first"][value="yes"]`)
+	w.press(`button[value="start"]`)
+	w.until(`document.querySelector('form[action$="/resume"]')`)
+	w.eval(`location.assign(location.pathname + "/rows/1")`)
+	w.until(`document.querySelector("html.scripted #row-form[data-live]")`)
+	w.eval(`window.looks = 0; document.addEventListener("looked", () => window.looks++)`)
+	w.until(`window.looks > 1`)
+	w.eval(`fetch(location.pathname.replace("/rows/1", "/resume"), { method: "POST", body: new URLSearchParams() })`)
+	w.until(`document.querySelector("#row-form .status")?.textContent === "Done"`)
+}
