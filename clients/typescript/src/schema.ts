@@ -981,6 +981,7 @@ export type RowFilter = {
   /** It came to rest before. */
   finished_lt?: string;
   key?: string;
+  /** A text in the messages or cells of the row, or its number in the file. */
   q?: string;
   /** `skipped` chooses accepted rows, too. */
   resolution?: "open" | "fixed" | "skipped" | "accepted" | "superseded";
