@@ -28,7 +28,7 @@ func (l *lab) row(id string, seq int) reply {
 
 var notSold = &events.Failure{Code: "NOT_SOLD", Message: "not sold"}
 
-// thrice creates a task with three rows of one key. The row `counts` is the one that counts, and has failed.
+// thrice creates a task with three rows of one key. The row with the number `counts` has failed.
 func thrice(t *testing.T, url, duplicates string, counts int64) (l *lab, id string) {
 	l = newLabOn(t, url)
 	id = l.accepted("p.csv", heads+"A,a,1,Acme\nA,b,2,Acme\nA,c,3,Acme\n", `{"duplicates":"`+duplicates+`"}`)

@@ -43,14 +43,21 @@ func TestOpsHome_PausedQueue_NamesWhoWhyAndResumes(t *testing.T) {
 	}
 }
 
+// hot imports 150 rows of one key, and feeds them. It returns the id of their task.
+func (d *depot) hot() string {
+	d.t.Helper()
+	task := d.home.imported("No,tel\n" + strings.Repeat("HOT,+14155550111\n", 150))
+	d.split()
+	d.feed()
+	return task
+}
+
 // TestOpsHome_OneKeyHoldsRows_IsNamedWithItsJob: most places are free and rows of one key wait for
 // each other.
 func TestOpsHome_OneKeyHoldsRows_IsNamedWithItsJob(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
-	d.home.imported("No,tel\n" + strings.Repeat("HOT,+14155550111\n", 150))
-	d.split()
-	d.feed()
+	d.hot()
 	d.busy(4)
 	testenv.Await(time.Minute, func() bool { // the worker reports the start with its next heartbeat
 		return strings.Contains(d.home.in(t).page("/ops"), "needs attention")
@@ -63,9 +70,7 @@ func TestOpsHome_OneKeyHoldsRows_IsNamedWithItsJob(t *testing.T) {
 func TestTask_MostRowsHaveOneKey_SaysThatTheyRunInTurn(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
-	task := d.home.imported("No,tel\n" + strings.Repeat("HOT,+14155550111\n", 150))
-	d.split()
-	d.feed()
+	task := d.hot()
 	fine(t, d.db.Write.Exec("UPDATE rollcall.tasks SET working = 1, enqueue = enqueue - 1, started_at = created_at WHERE id = ?", task).Error)
 	tells(t, d.home.in(t).page("/tasks/"+task), "rows wait for a row with the same key: such rows run one after another.")
 }
@@ -164,9 +169,7 @@ func TestOpsHome_RowsOfTheTenantInError_AreAnAlarm(t *testing.T) {
 func TestOpsHome_RowsBehindAKeyOrPaused_AreCountedApart(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
-	d.home.imported("No,tel\n" + strings.Repeat("HOT,+14155550111\n", 150))
-	d.split()
-	d.feed()
+	d.hot()
 	paused := d.globex.imported("No,tel\n" + strings.Repeat("C,+14155550112\n", 5))
 	d.split()
 	d.globex.call(http.MethodPost, "/api/v1/tasks/"+paused+"/pause", "").is(http.StatusOK)

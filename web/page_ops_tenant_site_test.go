@@ -86,7 +86,7 @@ func TestKeysAreGivenOutOnAPage(t *testing.T) {
 func TestWebhooksAndLimitsArePages(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	_, secret := l.member("default", access.Operator)
+	id, secret := l.member("default", access.Operator)
 	_, other := l.member("acme", access.Operator)
 	mine, theirs := l.as(secret), l.as(other)
 	tells(t, mine.page("/ops/webhooks"), "No webhooks yet")
@@ -136,5 +136,11 @@ func TestWebhooksAndLimitsArePages(t *testing.T) {
 	if r := mine.submits("/ops/limits/stop"); r.status != http.StatusNotFound {
 		t.Errorf("an act that there is not: %d", r.status)
 	}
-	tells(t, mine.page("/ops/audit"), "default operator", "resume tenant", "default", "pause tenant", "default", "save limits")
+	tells(t, mine.page("/ops/audit"), "resume tenant", "default", "pause tenant", "default", "save limits")
+	mine.accepted("p.csv", rows(1), "")
+	for _, path := range []string{"/ops/audit", "/ops/tasks"} {
+		if page := mine.page(path); !strings.Contains(words(page), "default operator") || strings.Contains(words(page), id) {
+			t.Errorf("%s does not name the key:\n%s", path, words(page))
+		}
+	}
 }

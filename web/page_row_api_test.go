@@ -10,14 +10,21 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
+// brandRefused creates a task with one row, whose brand the handler has refused.
+func (l *lab) brandRefused() string {
+	l.t.Helper()
+	id := l.accepted("p.csv", heads+"S1,a,1,Nobody\n", "")
+	l.split()
+	l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Column: "Brand"}, 1)
+	return id
+}
+
 // TestRowPage_RowThatIsLeftAlone_IsNotToldToRun: a row that has failed after the start of the
 // request, by the clock of the ledger, is saved and does not run.
 func TestRowPage_RowThatIsLeftAlone_IsNotToldToRun(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	id := l.accepted("p.csv", heads+"S1,a,1,Nobody\n", "")
-	l.split()
-	l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Column: "Brand"}, 1)
+	id := l.brandRefused()
 	for _, step := range []struct {
 		pass time.Duration
 		says string
@@ -71,9 +78,7 @@ func TestRowPage_PreviousRow_IsTheLastFaultyOneBefore(t *testing.T) {
 func TestRowPage_RowThatRuns_IsKeptUpToDate(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	id := l.accepted("p.csv", heads+"S1,a,1,Nobody\n", "")
-	l.split()
-	l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Column: "Brand"}, 1)
+	id := l.brandRefused()
 	l.pass(time.Hour)
 	at := "/tasks/" + id + "/rows/1"
 	_, secret := l.member("default", access.Reviewer)

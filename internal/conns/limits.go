@@ -35,9 +35,9 @@ type Limits struct {
 	// of IPv6. Default 1024, for an office of some hundred browsers behind one address.
 	PerAddress int
 
-	// Stalled limits the responses that wait for their clients. From this number on, each new such
-	// response closes one that has waited for over a second, if there is one. From twice this
-	// number on, it closes one after any wait. Default 512.
+	// Stalled is the number of responses that may wait for their clients. If another one begins to wait,
+	// the table closes a response that has waited for over a second. If none has, up to twice as
+	// many may wait. Default 512.
 	Stalled int
 
 	// StallTimeout is how long a response may wait for its client. The default is the constant

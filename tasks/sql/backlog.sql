@@ -5,7 +5,8 @@
 --   their rows that may run and have not started, of a paused task or tenant only those in Redis;
 --   their rows in Redis that have not started;
 --   their rows that are not in Redis, also of paused tasks and tenants;
---   of these rows, those that wait only for other rows of their keys, and those that a pause holds;
+--   of these rows, those that wait only for other rows of their keys;
+--   of these rows, those of a paused task or tenant;
 --   when the oldest task with rows that may run was created;
 --   when the oldest task with such rows in Redis was created.
 --

@@ -3,7 +3,8 @@
 -- The columns after kind and run hours of the tenant are:
 --   tasks that may run and are not done;
 --   their rows that are not in Redis;
---   of these rows, those that wait only for other rows of their keys, and those that a pause holds;
+--   of these rows, those that wait only for other rows of their keys;
+--   of these rows, those of a paused task or tenant;
 --   their rows that are in Redis or run;
 --   their rows that may run and have not started, of a paused task or tenant only those in Redis;
 --   their rows in Redis that have not started.

@@ -2,6 +2,8 @@
 
 package browser
 
+import "fmt"
+
 func init() {
 	stories["a character set is chosen"] = testCharacterSet
 	stories["correct first"] = testCorrectFirst
@@ -33,10 +35,7 @@ func testCorrectFirst(w *window, _ string) {
 	w.until(`document.querySelector("button[value=start]").innerText === "Correct first, then import all"`)
 	w.press(`button[value="start"]`)
 	w.says("They run when you resume the import.")
-	w.eval(`{ const field = document.querySelector(".cause [data-rows]");
-		field.value = "12";
-		field.dispatchEvent(new Event("input", { bubbles: true }));
-		document.querySelector(".cause [data-run]").click(); }`)
+	w.fixes("12")
 	w.says("1 row runs when you resume the import.")
 	w.press(`form[action$="/resume"] button.primary`)
 	w.until(`document.querySelector("#task [data-count=finish]")?.textContent === "2"`)
@@ -49,14 +48,20 @@ func testServiceAway(w *window, _ string) {
 	w.says("1 row needs a correction")
 	w.refused = true
 	w.offline(true)
-	w.eval(`{ const field = document.querySelector(".cause [data-rows]");
-		field.value = "12";
-		field.dispatchEvent(new Event("input", { bubbles: true }));
-		document.querySelector(".cause [data-run]").click(); }`)
+	w.fixes("12")
 	w.says("Nothing was sent: try again in a moment.")
 	w.until(`document.querySelector(".cause [data-rows]").value === "12"`)
 	w.offline(false)
 	w.press(".cause [data-run]")
 	w.says("becomes")
 	w.until(`document.querySelector("#task [data-count=finish]")?.textContent === "2"`)
+}
+
+// fixes types a text for the first value of the first cause, and presses "Fix and run".
+func (w *window) fixes(text string) {
+	w.t.Helper()
+	w.eval(fmt.Sprintf(`{ const field = document.querySelector(".cause [data-rows]");
+		field.value = %q;
+		field.dispatchEvent(new Event("input", { bubbles: true }));
+		document.querySelector(".cause [data-run]").click(); }`, text))
 }

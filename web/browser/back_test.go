@@ -11,10 +11,7 @@ func testBackAfterAFix(w *window, _ string) {
 	path := w.file("back.csv", "SKU,Name,Price,Brand\nBACK-0,Lamp,1,Acme\nBACK-1,Lamp,twelve,Acme\n")
 	w.upload(path)
 	w.says("1 row needs a correction")
-	w.eval(`{ const field = document.querySelector(".cause [data-rows]");
-		field.value = "12";
-		field.dispatchEvent(new Event("input", { bubbles: true }));
-		document.querySelector(".cause [data-run]").click(); }`)
+	w.fixes("12")
 	w.says("becomes")
 	w.until(`document.querySelector("#task [data-count=finish]")?.textContent === "2"`)
 	w.eval(`document.body.dataset.left = ""; history.back()`)

@@ -32,23 +32,22 @@ func testListIsAtItsCell(w *window, _ string) {
 		w.until(fmt.Sprintf(`((list, cell) => list && Math.abs(list.%s - cell.%s) <= 1 && Math.abs(list.left - cell.left) <= 1 && list.bottom <= innerHeight)
 			(document.querySelector(".list")?.getBoundingClientRect(), (%s).getBoundingClientRect())`, side, edge, cellAt(row, brandOfAcne)))
 	}
-	w.at(3, brandOfAcne)
-	w.with(chromedp.ModifierAlt, kb.ArrowDown)
-	at(3, "top", "bottom")
-	w.keys("S", "t")
-	w.until(`document.querySelectorAll(".list [role=option]").length === 1`)
-	at(3, "top", "bottom")
+	opens := func(row int, side, edge string) {
+		w.t.Helper()
+		w.at(row, brandOfAcne)
+		w.with(chromedp.ModifierAlt, kb.ArrowDown)
+		at(row, side, edge)
+		w.keys("S", "t")
+		w.until(`document.querySelectorAll(".list [role=option]").length === 1`)
+		at(row, side, edge)
+	}
+	opens(3, "top", "bottom")
 	w.eval(`document.querySelector(".scroller").scrollTop = 20`)
 	at(3, "top", "bottom")
 	w.keys(kb.Escape)
 
 	w.with(chromedp.ModifierCtrl, kb.End)
-	w.at(42, brandOfAcne)
-	w.with(chromedp.ModifierAlt, kb.ArrowDown)
-	at(42, "bottom", "top")
-	w.keys("S", "t")
-	w.until(`document.querySelectorAll(".list [role=option]").length === 1`)
-	at(42, "bottom", "top")
+	opens(42, "bottom", "top")
 	w.keys(kb.Escape)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/route"
 	"github.com/rollcall-dev/rollcall/web/view"
@@ -22,10 +23,10 @@ const auditPath = "/ops/audit"
 type opsAuditPage struct {
 	opsFrame
 	Entries []opsEntry
-	Actors  names
-	First   bool   // the first page is shown
-	Export  string // address of the export of the whole log; "" if the user must not export it
-	More    string // address of the next page; "" on the last page
+	Actors  map[string]string // names of the actors, by id
+	First   bool              // the first page is shown
+	Export  string            // address of the export of the whole log; "" if the user must not export it
+	More    string            // address of the next page; "" on the last page
 }
 
 // opsEntry is an entry of the audit log, with its act as a text.
@@ -57,7 +58,7 @@ func (p *Handlers) opsAudit(c *gin.Context) error {
 		return err
 	}
 	v.Entries, v.More = list, request.MoreAt(auditPath, next)
-	if v.Actors, err = p.namesOf(c, view.All(list, func(e *opsEntry) string { return e.By })); err != nil {
+	if v.Actors, err = render.NamesOf(c.Request.Context(), p.Render, request.Tenant(c), list, func(e *opsEntry) string { return e.By }); err != nil {
 		return err
 	}
 	if request.Caller(c).May(access.KeysAdmin) {

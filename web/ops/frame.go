@@ -1,8 +1,6 @@
 package ops
 
 import (
-	"cmp"
-
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
@@ -69,18 +67,4 @@ func (p *Handlers) opsFrame(c *gin.Context, title, at string) opsFrame {
 		}
 	}
 	return f
-}
-
-// names holds the names of API keys, by id.
-type names map[string]string
-
-// Of returns the name for an id. An id without a name is its own name.
-func (n names) Of(id string) string { return cmp.Or(n[id], id) }
-
-// namesOf returns the names of API keys of the caller's tenant. It leaves out keys without a name.
-func (p *Handlers) namesOf(c *gin.Context, ids []string) (names, error) {
-	if p.Access == nil || len(ids) == 0 {
-		return nil, nil
-	}
-	return p.Access.Names(c.Request.Context(), request.Tenant(c), ids)
 }

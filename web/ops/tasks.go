@@ -28,9 +28,9 @@ type opsTasksPage struct {
 	Asked    url.Values // parameters of the search
 	Problem  string
 	Tasks    []render.TaskCard
-	Senders  names  // of the tasks
-	First    string // address of the first page; "" on the first page
-	More     string // address of the next page; "" on the last page
+	Senders  map[string]string // names of those who have sent the tasks, by id
+	First    string            // address of the first page; "" on the first page
+	More     string            // address of the next page; "" on the last page
 }
 
 // opsTasks serves GET /ops/tasks. The search for one page reads a bounded number of tasks. Therefore, a
@@ -58,7 +58,7 @@ func (p *Handlers) opsTasks(c *gin.Context) error {
 	for i := range list {
 		v.Tasks = append(v.Tasks, render.NewTaskCard(&list[i], p.Now(), v.in, p.Kinds))
 	}
-	if v.Senders, err = p.namesOf(c, view.All(list, func(t *tasks.Task) string { return t.CreatedBy })); err != nil {
+	if v.Senders, err = render.NamesOf(c.Request.Context(), p.Render, request.Tenant(c), list, func(t *tasks.Task) string { return t.CreatedBy }); err != nil {
 		return err
 	}
 	return p.Render.Page(c, http.StatusOK, "ops_tasks.html", v)

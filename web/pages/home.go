@@ -71,7 +71,7 @@ func (p *Handlers) home(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	names, err := namesOf(c, p, list, func(t *tasks.Task) string { return t.CreatedBy })
+	names, err := render.NamesOf(c.Request.Context(), p.Render, request.Tenant(c), list, func(t *tasks.Task) string { return t.CreatedBy })
 	if err != nil {
 		return err
 	}

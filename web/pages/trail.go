@@ -110,7 +110,7 @@ func (p *Handlers) trail(c *gin.Context, t *tasks.Task, most int) ([]past, error
 		}
 		out = append(out, one)
 	}
-	names, err := namesOf(c, p, out, func(one *past) string { return one.By })
+	names, err := render.NamesOf(ctx, p.Render, request.Tenant(c), out, func(one *past) string { return one.By })
 	if err != nil {
 		return nil, err
 	}

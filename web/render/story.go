@@ -10,7 +10,6 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -58,25 +57,11 @@ func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e
 		out = withEdit(in, out, view.OfTaskAuditEntry(t, v.Kind, &edits[i]), &edits[i])
 	}
 	slices.SortStableFunc(out, func(a, b Chapter) int { return cmp.Compare(a.at, b.at) })
-	return out, p.addNames(ctx, t.Tenant, out)
-}
-
-// addNames replaces the ids of API keys by the names of the keys.
-func (p *Renderer) addNames(ctx context.Context, tenant string, story []Chapter) error {
-	var ids []string
-	for i := range story {
-		if story[i].By != "" {
-			ids = append(ids, story[i].By)
-		}
+	names, err := NamesOf(ctx, p, t.Tenant, out, func(c *Chapter) string { return c.By })
+	for i := range out {
+		out[i].By = names[out[i].By]
 	}
-	if p.Access == nil || len(ids) == 0 {
-		return nil
-	}
-	names, err := p.Access.Names(ctx, tenant, ids)
-	for i := range story {
-		story[i].By = cmp.Or(names[story[i].By], story[i].By)
-	}
-	return err
+	return out, err
 }
 
 // noteChapter returns the chapter of a message in the log of the row. Messages of early versions, which
@@ -89,9 +74,6 @@ func noteChapter(in locale.Printer, v view.Localizer, n *events.Note) Chapter {
 		if len(n.Columns) > 0 {
 			out.Words += " (" + strings.Join(n.Columns, ", ") + ")"
 		}
-	}
-	if out.By == auth.Local {
-		out.By = ""
 	}
 	return out
 }
