@@ -26,9 +26,10 @@ var Reserved = []string{
 	"problems", "readyz", "sign-in", "sign-out", "static", "tasks", "views",
 }
 
-// Parse returns a base without a slash at the end. It returns an error for a path that does not
-// begin with a slash or is longer than maxBytes. A segment must not be empty, "." or "..", and may
-// contain only letters, digits, "-", "_", "." and "~".
+// Parse returns the base in a path, without a slash at the end. It returns "" for "" and "/". It returns
+// an error for another path that does not begin with a slash, or whose base is longer than maxBytes. A
+// segment must not be empty, "." or "..", and may contain only ASCII letters, digits, "-", "_", "." and
+// "~".
 func Parse(path string) (string, error) {
 	path = strings.TrimRight(path, "/")
 	if path == "" {
@@ -79,8 +80,8 @@ type Path struct {
 	Kept bool // the proxy may have left the base in the path of the request
 }
 
-// Enter returns the request with the base in its context. If the proxy has left the base in the path of
-// the request, Enter removes it.
+// Enter returns the request with the base in its context. If to.Kept is true and the path of the request
+// begins with the base, Enter removes the base from the path.
 func Enter(r *http.Request, to Path) *http.Request {
 	r = r.WithContext(context.WithValue(r.Context(), key{}, to.Text))
 	path, whole := strings.CutPrefix(r.URL.Path, to.Text)

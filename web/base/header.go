@@ -5,19 +5,20 @@ import (
 	"strings"
 )
 
-// writer is a ResponseWriter that adds the base to the Location header of a response.
+// writer is the ResponseWriter that Writer returns.
 type writer struct {
 	http.ResponseWriter
 	base string
 	done bool
 }
 
-// Writer returns a ResponseWriter that adds a base to the Location header of a response.
+// Writer returns a ResponseWriter that adds a base to the Location header of a response, if the Location is
+// a path on this service.
 func Writer(w http.ResponseWriter, to string) http.ResponseWriter {
 	return &writer{ResponseWriter: w, base: to}
 }
 
-// WriteHeader adds the base to the header Location, and sends the headers.
+// WriteHeader adds the base to the Location header, and sends the headers.
 func (w *writer) WriteHeader(status int) {
 	if at := w.Header().Get("Location"); !w.done && status >= http.StatusOK {
 		w.done = true
@@ -42,7 +43,7 @@ func (w *writer) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flus
 // Unwrap supports http.ResponseController.
 func (w *writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// CookiePath returns the path that cookies have below a base.
+// CookiePath returns the Path attribute of cookies for a base.
 func CookiePath(of string) string {
 	if of == "" {
 		return "/"

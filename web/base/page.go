@@ -10,8 +10,8 @@ import (
 var Attributes = []string{"href", "src", "action", "data-poll"}
 
 // Page adds a base to each address of the service in a page. It finds addresses by their attributes.
-// Templates quote each value, and html/template escapes quotes in inserted texts. So a text of a user
-// cannot look like an attribute.
+// Templates quote each value, and html/template escapes quotes in inserted texts. Therefore, a text of a
+// user cannot look like an attribute.
 func Page(html []byte, to string) []byte {
 	if to == "" {
 		return html
@@ -22,7 +22,7 @@ func Page(html []byte, to string) []byte {
 	return html
 }
 
-// Document sets the server of an OpenAPI document to the base.
+// Document sets the server of an OpenAPI document to the base. An empty base changes nothing.
 func Document(json []byte, to string) []byte {
 	if to == "" {
 		return json
