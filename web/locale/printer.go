@@ -1,8 +1,8 @@
 // Package locale formats the texts of pages in the language of a user: sentences from internal/words,
 // numbers, durations, sizes and times.
 //
-// If a language lacks a sentence, the sentence appears in the default language. The package does not
-// depend on pages or requests.
+// If a language lacks a sentence, the package uses the sentence in the default language. The package does
+// not depend on pages or requests.
 package locale
 
 import (
@@ -18,10 +18,10 @@ import (
 // Printer is a language, one of words.Languages, in which its methods format texts.
 type Printer string
 
-// Text returns the sentence of a key. In the tables, the key has the prefix "page.". The arguments
+// Text returns the sentence of a key. In the catalogue, the key has the prefix "page.". The arguments
 // `args` are the names and values of placeholders, in pairs. For a whole number `n`, the sentence
-// may also use `n_shown`, which has separators. If no sentence exists, Text returns the key with its
-// prefix. A test checks that each used key has a sentence.
+// may also use `n_shown`, which is the number with separators. If the sentence or a value is missing,
+// Text returns the key with its prefix. A test checks that each used key has a sentence.
 func (t Printer) Text(key string, args ...any) string {
 	text, ok := words.Say(string(t), "page."+key, t.Values(args...))
 	if !ok {
@@ -30,7 +30,8 @@ func (t Printer) Text(key string, args ...any) string {
 	return text
 }
 
-// Values converts names and values, in pairs, into the values of placeholders.
+// Values converts names and values, in pairs, into the values of placeholders. For each whole number, it
+// adds a value with separators, whose name ends with "_shown".
 func (t Printer) Values(args ...any) map[string]string {
 	values := map[string]string{}
 	for i := 0; i+1 < len(args); i += 2 {
@@ -43,7 +44,8 @@ func (t Printer) Values(args ...any) map[string]string {
 	return values
 }
 
-// wholeOf returns the whole number that a value holds. The result `ok` is false for other types and nil.
+// wholeOf returns the whole number in an int, an int64, or a pointer to one. The result `ok` is false for
+// other types and for nil.
 func wholeOf(value any) (n int64, ok bool) {
 	switch v := value.(type) {
 	case int:
@@ -118,7 +120,7 @@ func (t Printer) Span(ms int64) string {
 	return t.Duration(ms / 1000)
 }
 
-// Rate formats a number of rows a second, with a decimal only below 10.
+// Rate formats a number of rows a second. It shows a decimal only for numbers below 10.
 func (t Printer) Rate(perSecond float64) string {
 	if perSecond >= 10 {
 		return t.Integer(int64(perSecond + 0.5))
@@ -168,7 +170,8 @@ func (t Printer) Exact(text any) string {
 	return strings.Replace(t.Time(text), at.UTC().Format("15:04"), at.UTC().Format("15:04:05"), 1)
 }
 
-// Template returns the sentence of a key with its placeholders. A script on the page fills these in.
+// Template returns the sentence of a key with its placeholders left in. A script on the page fills in their
+// values.
 func (t Printer) Template(key string) string {
 	var args []any
 	for _, name := range []string{"row", "column", "count", "why", "left", "done", "total", "rate", "time", "n"} {
