@@ -57,6 +57,6 @@ func (b *BodyReader) End(whole bool) {
 	}
 }
 
-// setDeadline sets the read deadline of the connection. It ignores the error of a connection without
-// deadlines, because the server of that connection bounds its time.
+// setDeadline sets the read deadline of the connection. It ignores errors, because a ResponseWriter may
+// lack deadlines.
 func (b *BodyReader) setDeadline(t time.Time) { _ = b.conn.SetReadDeadline(t) }

@@ -16,8 +16,8 @@ import (
 )
 
 // CheckQuery returns an error for an undeclared or repeated parameter of the URL. The argument `declared`
-// lists the parameters of the route. The form `f` of the request's body may declare further
-// parameters; a nil form declares none.
+// lists the parameters of the route; AnyQuery allows all. The form `f` of the request's body may declare
+// further parameters; a nil form declares none.
 func CheckQuery(req *http.Request, declared Names, f *Form) error {
 	if req.URL.RawQuery == "" || slices.Equal(declared, AnyQuery) {
 		return nil

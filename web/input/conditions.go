@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// IfNoneMatch reports whether the header If-None-Match has the tag or "*". Weak tags match, too.
+// IfNoneMatch reports whether the header If-None-Match contains the tag or "*". Weak tags match, too.
 func IfNoneMatch(h http.Header, tag string) bool {
 	for _, line := range h.Values("If-None-Match") {
 		for one := range strings.SplitSeq(line, ",") {
@@ -18,7 +18,7 @@ func IfNoneMatch(h http.Header, tag string) bool {
 	return false
 }
 
-// IfMatch reports whether the header If-Match has the tag. Weak tags do not match.
+// IfMatch reports whether the header If-Match contains the tag. Weak tags do not match.
 func IfMatch(h http.Header, tag string) bool {
 	for _, line := range h.Values("If-Match") {
 		for one := range strings.SplitSeq(line, ",") {

@@ -20,7 +20,8 @@ type Names []string
 var (
 	// NoQuery declares that the URL has no parameters.
 	NoQuery = Names{}
-	// AnyQuery declares that the URL may have any parameters. It is for URLs from other services.
+	// AnyQuery declares that the URL may have any parameters. It is for URLs to which other services
+	// redirect browsers.
 	AnyQuery = Names{"*"}
 )
 

@@ -67,7 +67,7 @@ func Decode(text string, f *Form, v any) error {
 }
 
 // undeclared returns a member of the JSON object that `f` does not declare, if there is one. It compares
-// names case-sensitively, but the JSON decoder ignores case.
+// names case-sensitively. The JSON decoder alone would accept a name in another case.
 func (f *Form) undeclared(text string) (name string, found bool) {
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &object) != nil {

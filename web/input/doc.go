@@ -5,5 +5,5 @@
 // lists the known names. Bodies have limits of size and time.
 //
 // The package does not depend on routes or handlers. Each route declares its Body and Names. Package web
-// passes the request.
+// checks each request against these declarations.
 package input

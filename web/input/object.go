@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// ErrTooLarge is the problem that a JSON request has too many bytes.
+// ErrTooLarge is the problem that a JSON request with rows has too many bytes.
 var ErrTooLarge = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", fmt.Sprintf(
 	"The request is larger than %d MB. Send the rows as a file, or as application/x-ndjson.", conns.RowsBytes>>20))
 
@@ -23,8 +23,8 @@ var ErrTooLarge = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE"
 type Object map[string]json.RawMessage
 
 // Parse reads one JSON object, to the end of the body. The form `f` declares the members of the object.
-// Parse calls the function `row` with the index and the text of each element of the member "rows". Each
-// element is a JSON object without nested values.
+// Parse calls the function `row` with the index and the text of each element of the member "rows". It
+// returns an error for an element that package jsonrows cannot parse.
 func Parse(dec *json.Decoder, f *Form, row func(int, []byte) error) (Object, error) {
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
 		return nil, notJSON(dec, err)
@@ -35,7 +35,7 @@ func Parse(dec *json.Decoder, f *Form, row func(int, []byte) error) (Object, err
 		if err != nil {
 			return nil, notJSON(dec, err)
 		}
-		name, _ := key.(string) // a key is a text
+		name, _ := key.(string) // a key is a string
 		if err := req.checkMember(name, f); err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func (r Object) checkMember(name string, f *Form) error {
 	return nil
 }
 
-// readMember reads the value of a member.
+// readMember reads the value of a member, which must be UTF-8.
 func readMember(dec *json.Decoder, name string) (json.RawMessage, error) {
 	var raw json.RawMessage
 	if err := dec.Decode(&raw); err != nil {
@@ -108,7 +108,7 @@ func readRows(dec *json.Decoder, row func(int, []byte) error) error {
 	return nil
 }
 
-// checkRow returns an error for a row that is malformed.
+// checkRow returns the problem of a malformed row. The index `n` counts from 0.
 func checkRow(n int, raw []byte) error {
 	var bad *jsonrows.Malformed
 	if !errors.As(jsonrows.Check(raw), &bad) {
