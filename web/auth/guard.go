@@ -15,23 +15,23 @@ import (
 // SessionCookie is the name of the cookie that holds a session.
 const SessionCookie = "rollcall_session"
 
-// errForged means that a page of another site may have sent the change.
+// errForged is the problem that a page of another site may have sent the change.
 var errForged = problem.New(http.StatusForbidden, "CROSS_ORIGIN",
 	"Changes in a session must come from a page of this service; programs send an API key.")
 
 // Guard is a validator of the credentials of requests.
 type Guard struct {
 	Access  *access.Store // nil: each caller is the owner
-	SSO     *sso.Provider // nil: no tokens of another service
+	SSO     *sso.Provider // nil: there is no sign-in provider
 	Cookies Cookies
 	Tenant  string        // tenant in which the owner works
-	Guarded bool          // the program that embeds the service checks callers
+	Guarded bool          // the program that embeds the service authenticates callers
 	Proxies proxy.Trusted // trusted proxies in front of the service
 }
 
 // Who returns the rights that the credential of a request gives. The argument `client` is the IP
-// address of the caller. The rights of an owner have the tenant of the guard. If Who returns an
-// error, the rights allow nothing, but may name the key of the credential.
+// address of the caller. An owner has the tenant of the guard. If Who returns an error, the rights allow
+// nothing, but may name the key of the credential.
 func (g *Guard) Who(r *http.Request, client string) (access.Grant, error) {
 	grant, err := g.judge(r, client)
 	if err == nil && grant.Role == access.Owner {
@@ -40,8 +40,8 @@ func (g *Guard) Who(r *http.Request, client string) (access.Grant, error) {
 	return grant, err
 }
 
-// judge returns the rights that the credential of a request gives. If there is no key and no sign-in
-// provider, the rules of unkeyed apply.
+// judge returns the rights that the credential of a request gives. Without a sign-in provider, the rules of
+// unkeyed apply until the first key or user is stored.
 func (g *Guard) judge(r *http.Request, client string) (access.Grant, error) {
 	ctx := r.Context()
 	if g.Access == nil {
@@ -81,8 +81,8 @@ func (g *Guard) bearer(r *http.Request, client string, lines []string) (access.G
 	return g.Access.Check(r.Context(), secret, client)
 }
 
-// unkeyed returns the rights of a request while no key exists. The caller is the owner if the request
-// came directly from this machine, or if the embedding program authenticates callers.
+// unkeyed returns the rights of a request before the first key or user is stored. The caller is the owner if the
+// request came directly from this machine, or if the embedding program authenticates callers.
 func (g *Guard) unkeyed(r *http.Request, client string) (access.Grant, error) {
 	if g.Guarded || g.direct(r, client) {
 		return access.Grant{Role: access.Owner}, nil
@@ -106,8 +106,8 @@ func bearer(lines []string) (secret string, ok bool) {
 }
 
 // CheckOrigin returns an error if a request with a cookie may come from a page of another site. A
-// request for a change must have the header Origin or Sec-Fetch-Site. Package web has already rejected
-// changes whose headers name another site.
+// request for a change must have the header Origin or Sec-Fetch-Site. Before this check, package web
+// rejects changes whose headers name another site.
 func CheckOrigin(r *http.Request) error {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
@@ -127,7 +127,7 @@ func HostName(host string) string {
 	return host
 }
 
-// IsLoopback reports whether a Host header names this machine.
+// IsLoopback reports whether a Host header has the name localhost or a loopback address.
 func IsLoopback(host string) bool {
 	name := HostName(host)
 	ip := net.ParseIP(strings.Trim(name, "[]"))

@@ -22,19 +22,19 @@ var (
 	errLinkInvalid = problem.New(http.StatusForbidden, "LINK_INVALID",
 		"This link is incomplete or was changed. Copy it again in full.")
 
-	// ErrLinkEnded is the problem of a link whose maker was revoked, has expired or is unknown.
+	// ErrLinkEnded is the problem that the maker of a link was revoked, has expired or is unknown.
 	ErrLinkEnded = problem.New(http.StatusForbidden, "LINK_ENDED",
 		"This link no longer works: its creator was revoked, or the key of its creator has expired.")
 )
 
-// Link is the access to one file for a limited time, without another credential.
+// Link is a permission to read one file for a limited time, without another credential.
 type Link struct {
 	File, Tenant string
 	Maker        string // key or user that made the link; its revocation ends the link. "": none
 	Until        int64  // unix seconds
 }
 
-// Links is the creator and validator of links.
+// Links is a creator and validator of links.
 type Links struct {
 	Secret *Secret
 	Access *access.Store // nil: links stay valid after their makers are revoked
@@ -42,7 +42,7 @@ type Links struct {
 	Now    func() time.Time
 }
 
-// HasLink reports whether the parameters of a URL have a signature of a link.
+// HasLink reports whether the parameters of a URL contain the signature of a link.
 func HasLink(query url.Values) bool { return query.Get("signature") != "" }
 
 // Query returns the URL parameters of a link.

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// Presented returns the form of a request's credential ("token", "key", "session" or "none"), and the
+// Presented returns the type of a request's credential ("token", "key", "session" or "none"), and the
 // part of the credential that may be shown in logs.
 func (g *Guard) Presented(r *http.Request) (via, shown string) {
 	if lines := r.Header.Values("Authorization"); len(lines) > 0 {

@@ -34,8 +34,8 @@ func (s *Secret) Get(ctx context.Context) ([]byte, error) {
 	return text, err
 }
 
-// Seal encodes and signs a value that a browser sends back with its next request. Open accepts the
-// value only with the same purpose. The parts of a purpose must not contain NUL.
+// Seal encodes a value as JSON and signs it, so that a browser can send it back with its next request.
+// Open accepts the value only with the same purpose. The parts of a purpose must not contain NUL.
 func (s *Secret) Seal(ctx context.Context, v any, purpose ...string) (string, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -45,8 +45,8 @@ func (s *Secret) Seal(ctx context.Context, v any, purpose ...string) (string, er
 	return base64.RawURLEncoding.EncodeToString(append(text, mark...)), err
 }
 
-// Open decodes a text from Seal into `v`. It returns false if the text is malformed, the signature is
-// invalid, or the purpose differs.
+// Open decodes a text from Seal into `v`, and reports whether it succeeded. It returns false if the text is
+// malformed, the signature is invalid, or the purpose differs.
 func (s *Secret) Open(ctx context.Context, text string, v any, purpose ...string) (bool, error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	cut := len(raw) - sha256.Size
@@ -64,14 +64,14 @@ func (s *Secret) sealOf(ctx context.Context, text []byte, purpose []string) ([]b
 	}
 	mac := hmac.New(sha256.New, key)
 	for _, part := range purpose {
-		_, _ = mac.Write([]byte(part + "\x00")) // a hash returns no error
+		_, _ = mac.Write([]byte(part + "\x00")) // the Write of a hash never returns an error
 	}
 	_, _ = mac.Write(text)
 	return mac.Sum(nil), nil
 }
 
-// SignCookie returns an encoded text with a signature. VerifyCookie accepts the result only for the
-// cookie of this name.
+// SignCookie returns a cookie value: the encoded text and a signature. VerifyCookie accepts the value only
+// for the same cookie name.
 func (s *Secret) SignCookie(ctx context.Context, name string, text []byte) (string, error) {
 	key, err := s.Get(ctx)
 	return base64.RawURLEncoding.EncodeToString(text) + "." +

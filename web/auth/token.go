@@ -10,12 +10,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/sso"
 )
 
-// isToken reports whether a secret is a token of another service. Such a token has two dots; a key has
+// isToken reports whether a secret is a token of a sign-in provider. Such a token has two dots; a key has
 // none.
 func isToken(secret string) bool { return strings.Count(secret, ".") == 2 }
 
-// readToken verifies a token of the sign-in provider. As for keys, its error wraps access.ErrUnknown for
-// an invalid token and access.ErrExpired for an expired one.
+// readToken verifies a token of the sign-in provider, and returns its user. As for keys, the error wraps
+// access.ErrUnknown for an invalid token, and access.ErrExpired for an expired one.
 func (g *Guard) readToken(ctx context.Context, token string) (access.Person, error) {
 	user, err := g.SSO.Check(ctx, token)
 	switch {
