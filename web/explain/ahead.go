@@ -14,8 +14,8 @@ import (
 // OutsideRunHours is the code of rows that wait for the run hours of their kind or tenant.
 const OutsideRunHours = "OUTSIDE_RUN_HOURS"
 
-// tenant adds a reason if the tenant of the row is paused or has no free slot. It also adds one if the
-// time is outside the run hours of the kind or the tenant.
+// tenant adds a reason if the tenant of the row is paused, if the time is outside the run hours of the
+// kind or the tenant, or if the tenant has no free slot. It adds only the first of these reasons.
 func (x *explainer) tenant(ctx context.Context, own *lanes.Feed) error {
 	slots, taken, err := x.s.Tasks.SlotsTaken(ctx, x.t.Tenant)
 	switch {
@@ -40,8 +40,8 @@ func (x *explainer) outsideHours(opens time.Time) {
 	x.add("OUTSIDE_RUN_HOURS", "at", at).At = textutil.Instant(opens.UnixMilli())
 }
 
-// turn adds the reason that rows of other tenants start between the rows of this tenant, if other tenants
-// have rows to push.
+// turn adds the reason that rows of other tenants start between the rows of this tenant. It adds nothing
+// if no other tenant has rows to push.
 func (x *explainer) turn(ctx context.Context) error {
 	t, err := x.s.Tasks.WeightsOf(ctx, x.t.Tenant, x.t.Kind)
 	if err == nil && t.Others > 0 {

@@ -36,7 +36,7 @@ func (x *explainer) unfed(ctx context.Context) error {
 	return x.notFed(ctx, own, states[x.e.ID].Back)
 }
 
-// feed returns the feed of the task, or nil if the task must not start or has no feed.
+// feed returns the feed of the task; nil if the task must not start yet, or has no feed.
 func (x *explainer) feed(ctx context.Context) (*lanes.Feed, error) {
 	if x.t.Hold != tasks.HoldNone || x.t.Awaits > 0 || x.t.RunAt > x.now.UnixMilli() {
 		return nil, nil
@@ -44,8 +44,8 @@ func (x *explainer) feed(ctx context.Context) (*lanes.Feed, error) {
 	return lanes.New(x.s.Tasks).FeedOf(ctx, x.t.Num)
 }
 
-// notFed adds the reasons why the feeder has not reached the row. The argument `back` reports whether the
-// row was resubmitted.
+// notFed adds the reasons why the feeder has not reached the row. The argument `back` is true for a row
+// that was resubmitted and waits to be fed.
 func (x *explainer) notFed(ctx context.Context, own *lanes.Feed, back bool) error {
 	before, err := lanes.New(x.s.Tasks).Ahead(ctx, *own)
 	if err != nil {
@@ -66,8 +66,8 @@ func (x *explainer) notFed(ctx context.Context, own *lanes.Feed, back bool) erro
 	return x.turn(ctx)
 }
 
-// fullKeys adds a reason if some keys of the lane have more rows than Redis may hold. The reason names at
-// most three of these keys.
+// fullKeys adds a reason if some keys of the lane have held rows. The reason names at most three of these
+// keys.
 func (x *explainer) fullKeys(ctx context.Context, own *lanes.Feed) error {
 	keys, err := lanes.New(x.s.Tasks).HeldPage(ctx, own.Lane, "", 4)
 	if err != nil || len(keys) == 0 {
@@ -80,8 +80,8 @@ func (x *explainer) fullKeys(ctx context.Context, own *lanes.Feed) error {
 	return nil
 }
 
-// held reports whether a row waits in the ledger because Redis has enough rows of its key. If so, held
-// adds that reason.
+// held reports whether the row is a held row: see lanes.HeldRun. If so, held adds the reasons. If the row
+// is the first of its key and waits for its start time, that reason is already reported.
 func (x *explainer) held(ctx context.Context, own *lanes.Feed) (bool, error) {
 	runs, err := lanes.New(x.s.Tasks).Runs(ctx, own.Lane, []string{feed.HeldKey(x.e, x.t.ID)})
 	if err != nil {
@@ -95,7 +95,7 @@ func (x *explainer) held(ctx context.Context, own *lanes.Feed) (bool, error) {
 			if err := x.tenant(ctx, own); err != nil {
 				return false, err
 			}
-			if before == 0 && x.early() { // the reason is already reported
+			if before == 0 && x.early() { // explainer.task has added the reason
 				return true, nil
 			}
 			x.add("BEHIND_ROW", "key", x.e.Key, "n", before).Place = &before
@@ -111,7 +111,7 @@ func (x *explainer) early() bool {
 	return feed.Delayed(x.e) && *x.e.NextRunAt > x.now.UnixMilli()
 }
 
-// ended adds the reason why a row at rest has its status.
+// ended adds the reason why an ended row has its status.
 func (x *explainer) ended(ctx context.Context) error {
 	e := x.e
 	code := textutil.Deref(e.Code)
@@ -166,7 +166,7 @@ func (x *explainer) morgue(ctx context.Context) {
 	}
 }
 
-// sentences joins a message and the text of a fault. A period separates the two.
+// sentences joins a message and the text of a fault with a period.
 func sentences(message, fault string) string {
 	if message == "" || fault == "" {
 		return message + fault

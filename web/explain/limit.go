@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// limited adds the reason that the key of the row waits for a limit of its kind, or that the queue is
-// unavailable. It reports whether it has added a reason.
+// limited adds a reason if a limit of the kind keeps the key of the row from starting, or if the queue
+// is unavailable. It reports whether it has added a reason.
 func (x *explainer) limited(ctx context.Context, key string) bool {
 	kind, _ := x.s.Manage.Kinds.Kind(x.t.Kind) // the limits of an unregistered kind are unknown
 	i, at, err := x.s.Queue.Admin().Refused(ctx, kind.Name, key, kind.LimitsOf(x.t.Tenant, x.params)...)

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/manage"
 )
 
-// notPushed adds the reason why rows of a queue wait in the ledger while Redis has no rows of the
-// queue.
+// notPushed adds the reasons why rows of a queue wait in the ledger. It adds nothing while Redis has rows
+// of the queue.
 func (x *explainer) notPushed(ctx context.Context, state *manage.QueueState, tenant string) error {
 	switch {
 	case state.Pushed > 0:
@@ -39,9 +39,9 @@ func (x *explainer) notPushed(ctx context.Context, state *manage.QueueState, ten
 	return nil
 }
 
-// forgotten adds the reason that unfinished rows are neither in Redis nor about to be fed from the
-// ledger. It adds nothing until the queue in Redis has been empty for stuckAfter, because a process
-// repairs such rows within that time.
+// forgotten adds the reason that rows may start, but are neither in Redis nor about to be fed from the
+// ledger. It adds nothing until the queue in Redis has been empty for stuckAfter, because shorter gaps are
+// normal.
 func (x *explainer) forgotten(ctx context.Context, state *manage.QueueState) error {
 	if state.Backlog == 0 {
 		return nil
@@ -58,11 +58,11 @@ func (x *explainer) forgotten(ctx context.Context, state *manage.QueueState) err
 	return nil
 }
 
-// pushedAfter is the lag from which rows in the ledger count as not pushed by a feeder.
+// pushedAfter is the least lag for which notPushed reports that no feeder pushes the rows.
 const pushedAfter = 30 * time.Second
 
-// splitWaits separates the tasks that may run now from the tasks that wait for the end of a pause or for
-// run hours.
+// splitWaits separates the tasks that may run now from the tasks that wait for the end of a tenant's pause
+// or for run hours.
 func splitWaits(list []tasks.Wait) (active, paused []tasks.Wait) {
 	for _, w := range list {
 		if w.Paused() {
@@ -93,7 +93,7 @@ func tenantsOf(list []tasks.Wait) (out []string) {
 	return slices.Compact(out)
 }
 
-// notNow adds the reason that tasks wait for the end of a pause of their tenants, or for run hours.
+// notNow adds the reasons that tasks wait for run hours, and for the end of a pause of their tenants.
 func (x *explainer) notNow(list []tasks.Wait, own string) {
 	var paused []tasks.Wait
 	var opens time.Time

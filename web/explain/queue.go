@@ -41,13 +41,13 @@ func (s *Service) explainQueue(ctx context.Context, lang string, all, own *manag
 // queueScope is the part of a queue that standstill explains: the whole queue, or the shard of one row.
 type queueScope struct {
 	shard string // of the row; "" for a queue
-	idle  bool   // no job waits for a worker
+	idle  bool   // no job of the scope needs a worker
 }
 
 // in reports whether the scope contains a shard.
 func (s queueScope) in(shard string) bool { return s.shard == "" || s.shard == shard }
 
-// queue adds the reasons why no row in the queue of this row is started.
+// queue adds the reasons why no row in the shard of this row is started.
 func (x *explainer) queue(ctx context.Context, st *queue.KeyState) error {
 	state, err := x.s.Manage.StateOf(ctx, x.t.Kind)
 	if err != nil {
@@ -56,7 +56,7 @@ func (x *explainer) queue(ctx context.Context, st *queue.KeyState) error {
 	return x.standstill(ctx, &state, queueScope{shard: st.Shard, idle: st.Busy != nil})
 }
 
-// standstill adds the reasons why the jobs of a queue are not started.
+// standstill adds the reasons why no job of a scope is started, or why no attempt ends.
 func (x *explainer) standstill(ctx context.Context, state *manage.QueueState, of queueScope) error {
 	before := len(x.out)
 	if state.Paused {
@@ -78,7 +78,8 @@ func (x *explainer) standstill(ctx context.Context, state *manage.QueueState, of
 	return x.progress(ctx, state)
 }
 
-// scripts adds a reason if a Redis script of the scope, or the script that pushes rows, fails repeatedly.
+// scripts adds a reason if a Redis script of the scope, or the script that pushes rows, fails repeatedly. It
+// adds at most one.
 func (x *explainer) scripts(ctx context.Context, name string, of queueScope) error {
 	list, err := x.s.Queue.Admin().ScriptFaults(ctx, name, x.now.Add(-time.Hour))
 	if err != nil {

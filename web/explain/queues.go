@@ -11,7 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/manage"
 )
 
-// Queues returns the states of all queues as the caller may see them, sorted by name.
+// Queues returns the states of all queues as the caller may see them, sorted by name, with the reasons why
+// queues make no progress.
 func (s *Service) Queues(ctx context.Context, lang string) ([]manage.QueueState, error) {
 	names, err := s.Manage.QueueNames(ctx)
 	if err != nil {

@@ -28,8 +28,8 @@ type explainer struct {
 	out   []view.Reason
 
 	params  json.RawMessage // of the row, with sensitive values
-	failing bool            // a script that the row needs fails repeatedly
-	ofKey   int64           // rows with the key of the row in Redis
+	failing bool            // a Redis script that the row needs fails repeatedly
+	ofKey   int64           // number of rows in Redis with the key of the row
 }
 
 // Row returns the reasons why a row has its state, in the language of v.
@@ -99,7 +99,8 @@ func (x *explainer) waits(ctx context.Context) error {
 	return nil
 }
 
-// task adds the reason why no row of the task may start, or why this row may not start yet.
+// task adds the reason why no row of the task may start, or else the reason why this row may not start
+// yet.
 func (x *explainer) task(ctx context.Context) error {
 	switch {
 	case x.t.Hold != tasks.HoldNone:
@@ -119,7 +120,7 @@ func (x *explainer) task(ctx context.Context) error {
 	return nil
 }
 
-// awaits adds the reason that the task starts after other tasks. The reason names the tasks that are
+// awaits adds the reason that the task starts after other tasks. The reason names the other tasks that are
 // not done. If all are done, awaits adds nothing.
 func (x *explainer) awaits(ctx context.Context) error {
 	open, err := x.s.Tasks.Awaited(ctx, x.t.Num)
@@ -166,7 +167,7 @@ func (x *explainer) inLine(ctx context.Context, st *queue.KeyState, ahead int64)
 	}
 }
 
-// retry adds the reason that the row waits for the start time of its next or its first attempt. It adds
+// retry adds the reason that the row waits for the start time of its first or next attempt. It adds
 // nothing if the time is nil.
 func (x *explainer) retry(at *int64) {
 	switch {
@@ -200,7 +201,7 @@ func rowsOf(st *queue.KeyState) (n int64) {
 	return n
 }
 
-// waitingOf returns the waiting payloads of a key, in the type that placeIn needs.
+// waitingOf returns the waiting payloads of a key in the type that placeIn accepts; nil if there are none.
 func waitingOf(st *queue.KeyState) *queue.BusyKey {
 	if st.Waiting == nil {
 		return nil

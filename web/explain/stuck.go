@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/manage"
 )
 
-// A queue counts as stuck if no attempt has ended for one of these times.
+// These are the times after which a queue without an ended attempt counts as stuck.
 const (
 	// stuckAfter applies if rows have waited for this time although they may run.
 	stuckAfter = 2 * time.Minute

@@ -11,8 +11,8 @@ import (
 )
 
 // Task returns the reasons for the state of the first waiting row of a task or, if no row waits, of its
-// first running row. It returns none if the task is done. If no row is unfinished, it returns what the
-// task waits for, if anything: the reading of its file, other tasks, or both.
+// first running row. If no row waits or runs, it returns the reasons that the file is unread, and that
+// other tasks must be done first, if they apply. For a task that is done, it returns no reasons.
 func (s *Service) Task(ctx context.Context, v view.Localizer, t *tasks.Task) (view.TaskExplanation, error) {
 	out := view.TaskExplanation{TaskID: t.ID, Status: t.Status, Reasons: []view.Reason{}}
 	e, err := s.unfinished(ctx, t)
@@ -40,7 +40,7 @@ func (s *Service) Task(ctx context.Context, v view.Localizer, t *tasks.Task) (vi
 	return out, err
 }
 
-// queued returns the number of rows of a task that are in Redis and not at rest.
+// queued returns the number of rows of a task that are in Redis and have not ended.
 func (s *Service) queued(ctx context.Context, t *tasks.Task) (int64, error) {
 	f, err := lanes.New(s.Tasks).FeedOf(ctx, t.Num)
 	if err != nil || f == nil {
@@ -75,8 +75,7 @@ func first(list []events.Event) *events.Event {
 	return &list[0]
 }
 
-// Held returns the number of rows of a task that wait in the ledger because earlier rows with the same key
-// have not ended.
+// Held returns the number of held rows of a task: see lanes.HeldRun.
 func (s *Service) Held(ctx context.Context, t *tasks.Task) (int64, error) {
 	f, err := lanes.New(s.Tasks).FeedOf(ctx, t.Num)
 	if err != nil || f == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// codesGiven matches where a reason is added.
+// codesGiven matches the calls that add a reason.
 var codesGiven = regexp.MustCompile(`\.add\("([A-Z_]+)"`)
 
 func TestReasons_EachCode_HasWordsAndNoOthersDo(t *testing.T) {
