@@ -18,11 +18,11 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// auditTimeLimit bounds how long an act waits at its end for the update of its audit entry.
+// auditTimeLimit bounds the update of an audit entry at the end of an act.
 const auditTimeLimit = 10 * time.Second
 
-// Do executes an act of an operator and returns the number of items that the act has changed. It adds
-// the audit entry before the act begins, and updates the entry after the act.
+// Do executes the act `do` of an operator, and returns the number of items that the act has changed. It
+// adds the audit entry before the act begins, and updates the entry after the act.
 func (s *Service) Do(
 	ctx context.Context, verb, target string, detail any, do func(context.Context) (int, error),
 ) (int, error) {
@@ -57,9 +57,9 @@ func (s *Service) NoteOn(ctx context.Context, tenant, verb string, detail any, t
 	}, detail)
 }
 
-// noteEntry adds an entry with its request to the audit log. If the owner acts on another tenant, the
-// audit log of the owner has an entry, too. The owner's entry remains when the tenant is removed with its
-// log.
+// noteEntry adds an entry with its request to the audit log. If the owner acts on another tenant,
+// noteEntry also adds an entry to the audit log of the owner. That entry remains when the tenant is
+// removed with its log.
 func (s *Service) noteEntry(ctx context.Context, e audit.Entry, detail any) (int64, error) {
 	if text, err := json.Marshal(detail); err == nil && string(text) != "null" {
 		e.Detail.Request = text

@@ -18,7 +18,7 @@ import (
 // another time.
 const RotationGrace = 24 * time.Hour
 
-// KeyNum returns the number by which API keys are listed.
+// KeyNum returns the number by which lists of API keys are sorted.
 func KeyNum(k *access.Key) int64 { return k.Num }
 
 // KeysFor returns a function that lists the keys of the requested tenant page by page. Without a
@@ -42,14 +42,14 @@ func DraftProblem(err error) error {
 	return problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", "The key was not created: "+why+".")
 }
 
-// makers returns the object that revokes keys and users, and ends what they made.
+// makers returns the object that revokes keys and users, and ends everything that they made.
 func (s *Service) makers() operate.Makers {
 	return operate.Makers{Access: s.Access, Schedules: s.Schedules, Notify: s.Notify, Log: s.Audit}
 }
 
 // RevokeKey revokes a key or a user. If `withMade` is true, it also ends everything that the key or user
-// made. If the owner revokes a valid key of another tenant, RevokeKey also adds an entry to the audit log
-// of the owner.
+// made. If the owner revokes a key of another tenant that was not revoked before, RevokeKey also adds an
+// entry to the audit log of the owner.
 func (s *Service) RevokeKey(ctx context.Context, k *access.Key, withMade bool) (e operate.Ended, err error) {
 	ctx, actor := ctx, auth.Actor(ctx)
 	if k.Tenant != "" && k.Tenant != auth.Tenant(ctx) && k.RevokedAt == 0 {

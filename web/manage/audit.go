@@ -18,7 +18,7 @@ func OwnersAudit(ctx context.Context) []string {
 	return nil
 }
 
-// AuditNum returns the number by which audit entries are listed.
+// AuditNum returns the number by which lists of audit entries are sorted.
 func AuditNum(e *audit.Entry) int64 { return e.Num }
 
 // TaskAudit returns a page of audit entries of a task, newest first. The last entry of the last

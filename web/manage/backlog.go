@@ -22,7 +22,8 @@ type QueueState struct {
 	Stalled tasks.Stalled
 }
 
-// QueueNames returns the names of the queues of kinds and of the queues in Redis, sorted.
+// QueueNames returns the names of the registered kinds and of the queues in Redis, sorted. Each kind has a
+// queue of the same name.
 func (s *Service) QueueNames(ctx context.Context) ([]string, error) {
 	names, err := s.Queue.Admin().Queues(ctx)
 	if err != nil {
@@ -42,10 +43,10 @@ func (s *Service) StateOf(ctx context.Context, name string) (QueueState, error) 
 	return s.Look(ctx, name, held)
 }
 
-// ledgerLook holds the numbers of rows that wait in the ledger, for all queues.
+// ledgerLook holds counts of waiting rows from the ledger, for all queues.
 type ledgerLook struct {
 	waits []tasks.Wait
-	rows  map[string]int64 // rows that may begin, by queue
+	rows  map[string]int64 // rows that may start, by queue
 	unfed map[string]int64 // rows that are not in Redis, by queue
 
 	stalled map[string]tasks.Stalled // by queue
@@ -53,7 +54,7 @@ type ledgerLook struct {
 	counted time.Time // time of the count of rows
 }
 
-// InLedger returns the numbers of rows that wait in the ledger, for all queues.
+// InLedger returns counts of waiting rows from the ledger, for all queues.
 func (s *Service) InLedger(ctx context.Context) (v ledgerLook, err error) {
 	if v.waits, err = s.Tasks.Waits(ctx); err != nil {
 		return v, err
@@ -71,8 +72,9 @@ func (s *Service) InLedger(ctx context.Context) (v ledgerLook, err error) {
 	return v, err
 }
 
-// Look returns the state of a queue, without the reasons why the queue makes no progress. The lag is the
-// waiting time of the oldest row that may run, in the ledger or in Redis.
+// Look returns the state of a queue, without the reasons why the queue makes no progress. The argument
+// `held` is a result of InLedger. The lag is the waiting time of the oldest row that may run, in the ledger
+// or in Redis.
 func (s *Service) Look(ctx context.Context, name string, held ledgerLook) (QueueState, error) {
 	st, err := s.QueueStats(ctx, name)
 	if err != nil {

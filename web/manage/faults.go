@@ -60,7 +60,8 @@ func (s *Service) eachFault(ctx context.Context, kind, print string, see func(*t
 	}
 }
 
-// faultsOf calls the function `see` with the rows of a task that ended with a fault, a page at a time.
+// faultsOf calls the function `see` with the rows of a task that ended with the system fault `print`, a
+// page at a time.
 func (s *Service) faultsOf(ctx context.Context, t *tasks.Task, print string, see func(*tasks.Task, []events.Event) error) error {
 	f := events.Filter{Statuses: []events.Status{events.Error}, Print: print, Limit: faultRows}
 	for t.Error > 0 {

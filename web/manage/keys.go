@@ -48,7 +48,7 @@ func (s *Service) NewOrder(ctx context.Context, queue string, in *KeysRequest) o
 // Act is an act of package operate on keys.
 type Act func(*operate.Operator, context.Context, operate.Order) (operate.Result, error)
 
-// ActOnKeys executes an act on keys of a queue. A dry run has no audit entry, because it changes
+// ActOnKeys executes the act `do` on keys of a queue. A dry run has no audit entry, because it changes
 // nothing.
 func (s *Service) ActOnKeys(ctx context.Context, verb string, o operate.Order, do Act) (out operate.Result, err error) {
 	if _, err := s.QueueStats(ctx, o.Queue); err != nil {
@@ -68,10 +68,11 @@ func (s *Service) ActOnKeys(ctx context.Context, verb string, o operate.Order, d
 	return out, err
 }
 
-// maxNamedKeys is the greatest number of keys that an audit entry names.
+// maxNamedKeys is the greatest number of keys that an audit entry lists.
 const maxNamedKeys = 50
 
-// namedKeys returns the keys of an order for its audit entry; nil if the order selects all keys.
+// namedKeys returns the first keys of an order and their number, for the audit entry. It returns nil if the
+// order selects all keys.
 func namedKeys(o operate.Order) any {
 	if o.All {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// CheckTenant returns the tenant in a path, or problem.ErrNotFound if the caller must not act on it.
-// The owner may act on any tenant, and other callers on their own.
+// CheckTenant returns the tenant that a path names, or problem.ErrNotFound if the caller must not act on
+// it. The owner may act on any tenant, and other callers on their own.
 func (s *Service) CheckTenant(ctx context.Context, tenant string) (string, error) {
 	if tenant == auth.Tenant(ctx) || auth.Caller(ctx).May(access.ServiceRead) && access.ValidTenant(tenant) {
 		return tenant, nil
@@ -70,7 +70,8 @@ func ParseLimits(text []byte) (l tasks.Limits, err error) {
 	return l, nil
 }
 
-// parseLimit reads one limit. For nil, it returns 0, which means that the limit is not set.
+// parseLimit reads one limit. It returns an error if the limit is greater than `most`. For nil, it returns
+// 0, which means that the limit is not set.
 func parseLimit(name string, n *json.Number, most int64) (int64, error) {
 	if n == nil {
 		return 0, nil

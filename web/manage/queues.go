@@ -122,8 +122,8 @@ func (s *Service) BusyKeys(
 	return list, nil
 }
 
-// HotKeys returns the keys of the tenant with the most waiting payloads. The argument `top` bounds
-// their number.
+// HotKeys returns those keys of the tenant that have the most waiting payloads. The argument `top` bounds
+// the number of keys.
 func (s *Service) HotKeys(ctx context.Context, tenant, name string, top int) ([]view.HotKey, error) {
 	keys, err := s.Queue.Admin().HotKeys(ctx, name, tenant+"/", top)
 	if err = s.IgnoreNewQueue(name, err); err != nil {

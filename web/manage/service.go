@@ -2,8 +2,9 @@
 // acts change queues, nodes, keys of queues, tenants and their limits, API keys, schedules and
 // webhooks.
 //
-// Each act on a queue, node, key or tenant has an audit entry before the act begins; a dry run has none. A
-// caller other than the owner acts on its own tenant only. The context of a call holds its caller.
+// Each act on a queue, a node, keys of a queue, or a tenant has an audit entry before the act begins; a dry
+// run has none. A caller other than the owner acts on its own tenant only. The context of a call holds its
+// caller.
 package manage
 
 import (

@@ -63,11 +63,11 @@ func (s *Service) DeleteWebhook(ctx context.Context, w *notify.Webhook) error {
 	return s.Notify.DeleteWebhook(ctx, auth.Tenant(ctx), w.ID)
 }
 
-// DeliveryNum returns the number by which deliveries are listed.
+// DeliveryNum returns the number by which lists of deliveries are sorted.
 func DeliveryNum(d *notify.Delivery) int64 { return d.Num }
 
-// Replay retries a delivery. It returns problem.ErrNotFound if the function `belongs` returns false for the
-// delivery.
+// Replay retries a delivery and adds an audit entry. It returns problem.ErrNotFound if the function `belongs`
+// returns false for the delivery.
 func (s *Service) Replay(
 	ctx context.Context, id string, belongs func(*notify.Delivery) bool,
 ) (*notify.Delivery, error) {
