@@ -26,7 +26,7 @@ type opsAccessPage struct {
 	opsFrame
 	Keys    []view.Key
 	Own     string // tenant of the user; only its keys can be rotated
-	All     bool   // the user sees keys of other tenants
+	All     bool   // the user also sees keys of other tenants
 	Roles   []access.Role
 	Secret  string // secret of the key that was just made, shown once; "": no key was made
 	Problem string
@@ -92,7 +92,7 @@ func (p *Handlers) opsControlKey(c *gin.Context, k *access.Key) error {
 	case "revoke":
 		ask.Choice, ask.ChoiceText = "made", in.Text("ops.access.revoke.made")
 	case "rotate":
-		if k.Tenant != request.Tenant(c) { // the owner sees no secret of a tenant
+		if k.Tenant != request.Tenant(c) { // the owner must not see the secrets of other tenants
 			return problem.ErrNotFound
 		}
 		ask.Do, do = in.Text("ops.access.rotate.do"), p.opsRotateKey
@@ -123,7 +123,7 @@ func (p *Handlers) opsRotateKey(c *gin.Context, k *access.Key) error {
 	return p.renderAccess(c, http.StatusOK, secret, "")
 }
 
-// opsKeyAudit serves GET /ops/access/{id}, the page of one API key.
+// opsKeyAudit serves GET /ops/access/{id}.
 func (p *Handlers) opsKeyAudit(c *gin.Context, k *access.Key) error {
 	ctx := c.Request.Context()
 	list, err := p.Audit.List(ctx, audit.Key(k.ID), 0, opsPage)

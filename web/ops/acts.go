@@ -23,7 +23,7 @@ import (
 type opsAct struct {
 	Verb   string      // the verb of the act on all keys, in the audit log and in the API
 	chosen string      // the verb of the act on chosen keys
-	list   string      // the list with the button of the act
+	list   string      // the list whose page has the button of the act
 	only   queue.Query // the query of the act on all keys
 	all    manage.Act  // the act on all keys
 	some   manage.Act  // the act on chosen keys
@@ -120,8 +120,8 @@ func (p *Handlers) askOfKeys(c *gin.Context, a opsAct, which *manage.KeysRequest
 // maxCounted is the number of keys at which countKeys stops counting.
 const maxCounted = 10_000
 
-// countKeys counts the keys that an act on all keys would change. The result `more` reports whether there
-// are more than n keys.
+// countKeys counts the keys that an act on all keys would change. It stops at about maxCounted keys. The
+// result `more` reports whether there are more than n keys.
 func (p *Handlers) countKeys(
 	ctx context.Context, tenant, name string, a opsAct,
 ) (n int, more bool, err error) {
@@ -178,7 +178,7 @@ func (p *Handlers) askToTurn(c *gin.Context, verb string) error {
 }
 
 // back returns the path to redirect to after an act. It is the path in the form if that is a page of
-// operators, otherwise the argument `usual`.
+// operators without parameters, otherwise the argument `usual`.
 func back(c *gin.Context, usual string) string {
 	if to := request.Form(c).Get("to"); to == "/ops" || strings.HasPrefix(to, "/ops/") && !strings.Contains(to, "?") {
 		return render.Inside(to)

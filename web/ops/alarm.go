@@ -26,12 +26,11 @@ const (
 	veryLateAfter = 10 * time.Minute
 )
 
-// opsAlarm is a problem of the service, with its reason and the acts that help. The least invasive
-// act comes first.
+// opsAlarm is a problem of the service, with its reason, and buttons and links that help to solve it.
 type opsAlarm struct {
 	ID, Tone    string
 	Title, Text string
-	Note        string // the note of the user that paused the queue
+	Note        string // the reason that the user gave for pausing the queue; "" for none
 	At          *string
 	Acts        []opsAlarmAct
 }
@@ -39,7 +38,7 @@ type opsAlarm struct {
 // opsAlarmAct is a button or a link of an alarm.
 type opsAlarmAct struct {
 	Words, At string
-	Fields    []opsField // fields of the form; nil: a link
+	Fields    []opsField // fields of the form; nil for a link
 }
 
 // alarms sets the alarms and the headline of the overview.
@@ -86,7 +85,8 @@ func (p *Handlers) alarms(c *gin.Context, v *opsHomePage) error {
 // urgency returns a number that orders tones, the most urgent first.
 func urgency(tone string) int { return strings.Index(render.ToneBad+render.ToneWarn, tone) }
 
-// alarmsOf returns the alarms about a queue. It stores reasons that need no act in the note of the queue.
+// alarmsOf returns the alarms about a queue. For a reason that needs no act, it sets the note of the queue
+// instead.
 func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out []opsAlarm, err error) {
 	for _, r := range q.Reasons {
 		if r.Code == explain.OutsideRunHours || r.Code == "FILE_UNREAD" && !q.Late() {
@@ -116,8 +116,9 @@ func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out
 	return out, nil
 }
 
-// deadAlarms returns the alarms about dead keys and about rows of the caller's tenant in error. The rows
-// of the caller's own dead keys are not counted twice.
+// deadAlarms returns the alarms about dead keys, and about rows of the caller's tenant in error. If the
+// first alarm counts keys of the caller's tenant, deadAlarms leaves out the second, because both would
+// count the same rows.
 func (p *Handlers) deadAlarms(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out []opsAlarm, err error) {
 	var mine int64
 	if q.Shared() && q.MorgueLength > 0 {
@@ -153,7 +154,8 @@ func (p *Handlers) alarmOf(c *gin.Context, v *opsHomePage, q *opsQueueRow, r vie
 	return a, p.notePause(c, q.Name, &a)
 }
 
-// cures returns the acts that may remove a reason. It leaves out acts that the user must not do.
+// cures returns the buttons and links that help against a reason. It leaves out those that the user must
+// not use.
 func (v *opsHomePage) cures(q *opsQueueRow, code string) []opsAlarmAct {
 	switch code {
 	case "QUEUE_PAUSED":
@@ -192,7 +194,7 @@ func (v *opsHomePage) workersAct() (out []opsAlarmAct) {
 	return out
 }
 
-// act returns a button that executes an act without a confirmation and then opens the overview.
+// act returns a button that executes an act without a confirmation, and then opens the overview.
 func (v *opsHomePage) act(words, at string) opsAlarmAct {
 	return opsAlarmAct{Words: words, At: at, Fields: []opsField{{"meant", "yes"}, {"to", "/ops"}}}
 }
@@ -205,7 +207,7 @@ func (v *opsHomePage) link(key, at string) opsAlarmAct {
 const pauseEntries = 200
 
 // notePause adds the actor, the time and the reason of a queue's pause to its alarm. It adds nothing if
-// the user may not see the audit entry.
+// the audit entry is not among the last pauseEntries entries that the user may see.
 func (p *Handlers) notePause(c *gin.Context, queue string, a *opsAlarm) error {
 	ctx := c.Request.Context()
 	list, err := p.Audit.List(ctx, audit.Operators(request.Tenant(c)), 0, pauseEntries, manage.OwnersAudit(ctx)...)

@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// slowKeyRows is the least number of rows behind a running row of their key for which the overview
+// slowKeyRows is the least number of rows of one key that must wait for a running row before the overview
 // shows an alarm.
 const slowKeyRows = 100
 
@@ -42,9 +42,9 @@ func (v *opsHomePage) slowKeyAlarm(q *opsQueueRow) []opsAlarm {
 	return []opsAlarm{a}
 }
 
-// lateAlarm returns the alarm that the oldest row of a queue waits too long. If at least half of
-// the workers are idle, the cause is that rows of one key run one after another. Otherwise, there
-// is an alarm only from veryLateAfter on.
+// lateAlarm returns the alarm that the oldest row of a queue has waited too long. If at least half of the
+// slots are free, the cause is that rows of one key run one after another. Otherwise, there is an alarm
+// only if the row has waited for veryLateAfter or longer.
 func (v *opsHomePage) lateAlarm(q *opsQueueRow) []opsAlarm {
 	a := opsAlarm{ID: "alarm-" + q.Name + "-behind", Tone: render.ToneWarn}
 	very := q.Lag >= veryLateAfter.Seconds()
@@ -77,8 +77,8 @@ func (v *opsHomePage) lateAlarm(q *opsQueueRow) []opsAlarm {
 	return []opsAlarm{a}
 }
 
-// timeLeft returns a text about the time that the waiting rows need at the present rate. It returns ""
-// if the rate is 0.
+// timeLeft returns a text about how long the waiting rows take at the present rate. It returns "" if the
+// rate is 0.
 func (v *opsHomePage) timeLeft(q *opsQueueRow) string {
 	if q.Now.Done <= 0 {
 		return ""
@@ -86,7 +86,7 @@ func (v *opsHomePage) timeLeft(q *opsQueueRow) string {
 	return v.in.Text("ops.alarm.left", "n", q.Backlog, "rate", v.in.Rate(q.Now.Done), "time", v.in.Duration(int64(float64(q.Backlog)/q.Now.Done)))
 }
 
-// runKeys returns the keys of the running jobs that this row of the overview shows.
+// runKeys returns the keys of the jobs in r.Runs.
 func (r opsQueueRow) runKeys() (out []string) {
 	for _, run := range r.Runs {
 		out = append(out, render.Shown(run.Key))
@@ -109,7 +109,8 @@ type deadTenant struct {
 	Keys int64
 }
 
-// deadElsewhere returns the other tenants of the first deadShown dead keys of a queue, by name.
+// deadElsewhere counts the first deadShown dead keys of a queue by tenant. It returns the tenants other than
+// the caller's, sorted by name.
 func (p *Handlers) deadElsewhere(c *gin.Context, name string) (out []deadTenant, err error) {
 	page, err := p.Queue.Admin().Morgue(c.Request.Context(), name, queue.Query{Limit: deadShown, Each: 1})
 	counts := map[string]int64{}
@@ -124,7 +125,7 @@ func (p *Handlers) deadElsewhere(c *gin.Context, name string) (out []deadTenant,
 	return out, manage.QueueProblem(err)
 }
 
-// deadNames returns a text with the tenants and their numbers of dead keys.
+// deadNames returns a text that lists the tenants with their numbers of dead keys.
 func deadNames(in locale.Printer, list []deadTenant) string {
 	var names []string
 	for _, t := range list {
@@ -136,7 +137,7 @@ func deadNames(in locale.Printer, list []deadTenant) string {
 // deadLinks is the greatest number of tenants to which an alarm links.
 const deadLinks = 3
 
-// faultAlarm returns the alarm that rows of the caller's tenant ended with system errors.
+// faultAlarm returns the alarm that rows of the caller's tenant have ended with system errors.
 func (v *opsHomePage) faultAlarm(q *opsQueueRow, rows int64) opsAlarm {
 	return opsAlarm{
 		ID: "alarm-" + q.Name + "-errors", Tone: render.ToneWarn,
@@ -145,7 +146,7 @@ func (v *opsHomePage) faultAlarm(q *opsQueueRow, rows int64) opsAlarm {
 	}
 }
 
-// deadAlarm returns the alarm that the morgue of a queue has jobs. The argument `mine` is the number
+// deadAlarm returns the alarm that the morgue of a queue contains keys. The argument `mine` is the number
 // of dead keys of the caller's tenant. The caller can list and run only these keys. The argument
 // `others` lists the other tenants with dead keys.
 func (v *opsHomePage) deadAlarm(q *opsQueueRow, mine int64, others []deadTenant) opsAlarm {

@@ -10,18 +10,18 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// opsAsk holds the data of the page that asks for the confirmation of an act. Its text shows how many
-// items the act will change.
+// opsAsk holds the data of the page that asks for the confirmation of an act. For an act on many items, its
+// text shows how many items the act will change.
 type opsAsk struct {
 	opsFrame
 	Text   string
 	Do     string // words of the button
-	Back   string // the page of the button to cancel
+	Back   string // path that the cancel button opens
 	Fields []opsField
 
 	Note bool // the form has a field for the reason
 
-	Choice     string // name of a box to tick; "": none
+	Choice     string // name of a checkbox; "" for none
 	ChoiceText string
 
 	marked string // path of the link that is marked in the navigation
@@ -46,7 +46,7 @@ func (p *Handlers) confirmed(c *gin.Context, ask opsAsk, do func() error) error 
 	return p.Render.Page(c, http.StatusOK, "ops_ask.html", ask)
 }
 
-// outcomeText returns the message about the last act, which the page after the act shows; "" without an
+// outcomeText returns the message about the last act for the page after the act; "" if the page follows no
 // act.
 func (p *Handlers) outcomeText(c *gin.Context) string {
 	in, d := request.Printer(c), p.Render.Outcome(c)

@@ -29,7 +29,7 @@ type opsAuditPage struct {
 	More    string            // address of the next page; "" on the last page
 }
 
-// opsEntry is an entry of the audit log, with its act as a text.
+// opsEntry is an entry of the audit log, with a text for its act.
 type opsEntry struct {
 	view.AuditEntry
 	Did string

@@ -29,11 +29,11 @@ type opsErrorsPage struct {
 	Groups []opsFaultGroup
 }
 
-// opsFaultGroup is a group of equal system errors.
+// opsFaultGroup is a group of system errors with the same kind and fingerprint.
 type opsFaultGroup struct {
 	rows.FaultGroup
 	First, Last *string
-	Spark       string // rows by the hour in the last day, as the points of a line
+	Spark       string // numbers of rows in each hour of the last day, as the points of a line
 }
 
 // At returns the path of the page of the group.
@@ -113,7 +113,7 @@ func (p *Handlers) opsError(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "ops_error.html", v)
 }
 
-// groupActs maps verbs in paths to acts on the rows of a group. It lacks the verb delete.
+// groupActs maps verbs in paths to acts on the rows of a group. It lacks the verb delete, which acts on jobs.
 var groupActs = map[string]review.Act{"run": review.Resubmit, "skip": review.Skip}
 
 // opsControlError serves POST /ops/errors/{kind}/{print}/run, /skip and /delete. It answers the
@@ -152,7 +152,7 @@ func (p *Handlers) opsControlError(c *gin.Context) error {
 	return p.confirmed(c, ask, func() error { return p.Render.Done(c, ask.Back, verb+"-rows", int(n), int(sum.Matched)) })
 }
 
-// opsDeleteError serves POST /ops/errors/{kind}/{print}/delete. The first request is answered with a
+// opsDeleteError serves POST /ops/errors/{kind}/{print}/delete. It answers the first request with a
 // confirmation that shows the number of dead jobs of a group. The confirmed form deletes these jobs.
 // Their rows keep the status error.
 func (p *Handlers) opsDeleteError(c *gin.Context, g opsFaultGroup) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/manage"
 )
 
-// faultsShown is the time for which pages of operators show a Redis script that has failed.
+// faultsShown is the time for which pages of operators show a Redis script after its last failure.
 const faultsShown = time.Hour
 
 // opsFault is a Redis script of a queue that has failed.
@@ -20,8 +20,8 @@ type opsFault struct {
 	Repeats            bool // the script still fails
 }
 
-// opsFaults returns the Redis scripts of a queue that have failed recently; see faultsShown. The
-// latest failure comes first.
+// opsFaults returns the Redis scripts of a queue that have failed within faultsShown. The latest failure
+// comes first.
 func (p *Handlers) opsFaults(c *gin.Context, queue string) ([]opsFault, error) {
 	now := p.Now()
 	list, err := p.Queue.Admin().ScriptFaults(c.Request.Context(), queue, now.Add(-faultsShown))

@@ -52,7 +52,7 @@ func figures(in locale.Printer, v *opsHomePage) []opsFigure {
 }
 
 // first returns the first point of the history that has rates; a zero point if there is none. The first
-// of all points has no rates, because no point precedes it.
+// point of all has no rates, because no point precedes it.
 func (h *opsHistory) first() opsPoint {
 	if len(h.Points) < 2 {
 		return opsPoint{}
@@ -60,13 +60,13 @@ func (h *opsHistory) first() opsPoint {
 	return h.Points[1]
 }
 
-// sparkWide and sparkHigh are the size of a sparkline, in pixels.
+// sparkWide and sparkHigh are the width and the height of a sparkline, in pixels.
 const (
 	sparkWide = 96
 	sparkHigh = 22
 )
 
-// sparkline returns the points of an SVG polyline that shows the rate of ended jobs since a time. It
+// sparkline returns the points of an SVG polyline that shows the rate of processed jobs since a time. It
 // returns "" if there are fewer than two rates.
 func sparkline(samples []queue.Sample, now queue.Sample, since time.Time) string {
 	all := append(append([]queue.Sample{}, samples...), now)

@@ -25,13 +25,13 @@ type opsFindPage struct {
 	opsFrame
 	Asked   string
 	Missing bool       // no job has the requested id
-	Keys    []opsFound // rows of the key, newest first
+	Keys    []opsFound // rows of the key, by kind, newest first
 	Rows    []opsFound // rows with the text in their values or errors, newest tasks first
 	More    string     // address of the next page of the search for the text; "" on the last page
 	First   string     // address of the first page; "" on the first page
 }
 
-// opsFound is a job that the search has found.
+// opsFound is a job that a search has found.
 type opsFound struct {
 	At, Task, Key, Message string
 	Row                    int
@@ -77,7 +77,7 @@ func (p *Handlers) renderFind(c *gin.Context, status int, v opsFindPage) error {
 	return p.Render.Page(c, status, "ops_find.html", v)
 }
 
-// idOf returns the path of the page of the row or task with this id; "" if there is none.
+// idOf returns the path of the page of the row or task with this id; "" if there is no such row or task.
 func (p *Handlers) idOf(c *gin.Context, id string) (to string, err error) {
 	if _, _, err := events.ParseJobID(id); err == nil {
 		_, e, err := p.Rows.EventOf(c.Request.Context(), id)
@@ -118,7 +118,7 @@ func (p *Handlers) findKey(c *gin.Context, key string) (out []opsFound, err erro
 	return out, nil
 }
 
-// keyRow returns a row of a key for the list of found jobs. It reads the error of a bad row.
+// keyRow returns a row of a key for the list of found jobs. If the row is bad, keyRow also reads its error.
 func (p *Handlers) keyRow(c *gin.Context, key string, r *events.KeyRow) (opsFound, error) {
 	id := r.ID.JobID(r.TaskID)
 	out := opsFound{

@@ -19,21 +19,21 @@ const (
 	textPage  = 1000
 )
 
-// textSearch searches the failed rows of a tenant for a text, newest tasks first. It reads a bounded
-// number of rows through the index of failed rows.
+// textSearch is a search of the bad rows of a tenant for a text, newest tasks first. It reads a bounded
+// number of rows through the index of bad rows.
 type textSearch struct {
 	text  string
 	kind  string    // kind of the tasks; "": all kinds
 	print string    // fingerprint of the system error; "": all errors
 	at    events.ID // the search continues after this row; 0: from the newest task
-	most  int       // most rows that the search returns
-	next  events.ID // place of the next page; 0: the search is complete
+	most  int       // greatest number of rows that the search returns
+	next  events.ID // the next page begins after this row; 0: the search is complete
 
 	found []opsFound
 	read  int
 }
 
-// findText runs the search `s`, and stores the results in it.
+// findText runs the search `s`, and stores the results in `s`.
 func (p *Handlers) findText(c *gin.Context, s *textSearch) error {
 	before, after := s.at.Num()+1, s.at.Seq()
 	if s.at == 0 {
@@ -97,8 +97,7 @@ func (p *Handlers) findIn(c *gin.Context, s *textSearch, t *tasks.Task, after in
 	}
 }
 
-// inFault reports whether a system error contains the text of the search. It ignores upper and lower
-// case.
+// inFault reports whether a system error contains the text of the search. It ignores case.
 func (s *textSearch) inFault(fault string) bool {
 	return fault != "" && strings.Contains(strings.ToLower(fault), strings.ToLower(s.text))
 }

@@ -12,7 +12,7 @@ import (
 // opsFrame holds the title, navigation and other data that all pages of operators share.
 type opsFrame struct {
 	Title   string
-	Refresh bool // without script, the browser reloads the page automatically
+	Refresh bool // without a script, the browser reloads the page automatically
 	Nav     []opsLink
 	May     bool   // the user may change things
 	Owner   bool   // the user may see and change the state that all tenants share

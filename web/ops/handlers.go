@@ -1,8 +1,8 @@
-// Package ops serves the pages of operators: queues, nodes, tenants, limits, API keys, schedules,
-// webhooks and the audit log.
+// Package ops serves the pages of operators: queues, nodes, tenants, tasks, rows, system errors, schedules,
+// webhooks, limits, API keys and the audit log.
 //
-// Acts that may do harm need a confirmation. For an act on keys or rows, the confirmation shows the
-// number that the act will change. Operators see the keys and rows of their own tenant only.
+// Acts that may do harm need a confirmation. For an act on keys or rows, the confirmation shows how many
+// keys or rows the act will change. Operators see the keys and rows of their own tenant only.
 package ops
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/rows"
 )
 
-// Handlers serves the pages of operators.
+// Handlers holds the dependencies of the operators' pages.
 type Handlers struct {
 	Access    *access.Store
 	Audit     *audit.Log

@@ -20,14 +20,14 @@ type opsHistory struct {
 // cover the time since the previous point.
 type opsPoint struct {
 	At                    *string // start of the minute
-	Lag                   float64 // the longest, in seconds
+	Lag                   float64 // longest lag of the queues, in seconds
 	Waiting, Busy, Morgue int64
 	Done, Failed          float64 // a second
 
 	ms int64
 }
 
-// history returns an empty history for the time for which samples are stored.
+// history returns an empty history that begins queue.SamplesKept before now.
 func (p *Handlers) history() opsHistory {
 	return opsHistory{since: p.Now().Add(-queue.SamplesKept), Span: int64(queue.SamplesKept / time.Second)}
 }
@@ -47,8 +47,8 @@ func (h *opsHistory) add(samples []queue.Sample, now queue.Sample) (last opsPoin
 	return last
 }
 
-// pointOf returns the point of a sample, with the rates since the sample `before`. If a count is lower
-// than in that sample, Redis has lost data, and the rate is 0.
+// pointOf returns the point of the sample `s`, with the rates since the sample `before`. If a count is
+// lower than in `before`, Redis has lost data, and the rate is 0.
 func pointOf(before, s *queue.Sample) opsPoint {
 	p := opsPoint{
 		Lag: s.Lag.Seconds(), Waiting: s.Length, Busy: s.Busy, Morgue: s.MorgueLength, ms: s.At.UnixMilli(),

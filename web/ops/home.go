@@ -17,8 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsHomePage holds the data of the overview: alarms with the acts that help, then queues, errors
-// and workers. Only the owner sees Nodes, History, and the numbers of Total from Redis.
+// opsHomePage holds the data of the overview: alarms, then queues, keys that have waited long, and workers.
+// Only the owner sees Nodes, History, and the numbers of Total from Redis.
 type opsHomePage struct {
 	opsFrame
 	Headline string
@@ -39,22 +39,21 @@ type opsQueueRow struct {
 	Now     opsPoint
 	State   opsState
 	Faults  []opsFault
-	Slots   int      // most jobs, of any queue, that the workers of this queue can run at once
+	Slots   int      // greatest number of jobs, of any queue, that the workers of this queue can run at once
 	Idle    int      // number of free slots
 	Hidden  int      // jobs of the user's tenant that were fetched and are not in Runs
 	Runs    []opsRun // some running jobs of the user's tenant
-	Note    string   // reason for waiting that needs no act
+	Note    string   // reason for waiting that needs no act; "" for none
 	Stalled tasks.Stalled
-	Spark   string // jobs done a second in the last hour, as the points of a line
+	Spark   string // rates of processed jobs in the last hour, as the points of a line
 
 	attempts, failed int64 // in the last hour
 }
 
-// Shared reports whether the row has the numbers that cover all tenants.
+// Shared reports whether the row has the numbers of all tenants, which only the owner sees.
 func (r opsQueueRow) Shared() bool { return r.QueueTotals != nil }
 
-// Others returns the number of fetched jobs of the user's tenant, without the job that has run
-// longest.
+// Others returns the number of fetched jobs of the user's tenant, minus the job that has run longest.
 func (r opsQueueRow) Others() int { return r.Hidden + max(len(r.Runs)-1, 0) }
 
 // Late reports whether the oldest row that may run has waited for lateAfter or longer.

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// The overview shows hotShown keys, from the hotQueues queues with the longest lag.
+// The overview shows at most hotShown keys, from the hotQueues queues with the longest lag.
 const (
 	hotShown  = 5
 	hotQueues = 3

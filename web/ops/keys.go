@@ -35,7 +35,7 @@ type opsKeysPage struct {
 	Desc   bool
 	First  string // address of the first page; "" on the first page
 	More   string // address of the next page; "" on the last page
-	Others string // other tenants with dead keys, for the owner, who cannot list these keys; "" for none
+	Others string // other tenants with dead keys, which the owner cannot list here; "" for none
 }
 
 // opsOrder is a column heading that sorts the list.
@@ -80,7 +80,7 @@ func (p *Handlers) opsBusy(c *gin.Context) error {
 // ActsAt returns the path for acts on keys of the list.
 func (v opsKeysPage) ActsAt() string { return opsQueueAt(v.Queue, "acts") }
 
-// take adds a page of keys to the view, and returns the argument `err`.
+// take adds a page of keys and the address of the next page. It returns the argument `err`.
 func (v *opsKeysPage) take(page manage.KeyPage, err error) error {
 	for _, k := range page.Items {
 		v.Keys = append(v.Keys, view.BusyKey{QueueKey: k})
@@ -91,8 +91,8 @@ func (v *opsKeysPage) take(page manage.KeyPage, err error) error {
 	return err
 }
 
-// opsKeys answers with a list of a queue's keys. The function `fill` reads the keys. The default order is
-// the second of `orders`, which is nil for a list without orders.
+// opsKeys answers with a list of a queue's keys. The function `fill` reads the keys. The argument `orders` is
+// nil for a list that cannot be sorted. Otherwise, its second element is the default order.
 func (p *Handlers) opsKeys(
 	c *gin.Context, list string, orders []queue.By, fill func(*opsKeysPage, queue.Query) error,
 ) error {
@@ -138,7 +138,7 @@ func (v *opsKeysPage) order(by queue.By) opsOrder {
 	return o
 }
 
-// at returns the path of the list in an order, beginning at a cursor.
+// at returns the path of the list in an order. The list begins at the cursor.
 func (v *opsKeysPage) at(by queue.By, desc bool, cursor string) string {
 	q := url.Values{"by": {string(by)}}
 	if desc {

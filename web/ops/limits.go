@@ -31,7 +31,7 @@ type opsLimitsPage struct {
 	Problem string
 	Weight  int64
 	Paused  bool
-	Stopped bool // paused by the owner
+	Stopped bool // the owner has paused the tenant
 	Work    tasks.TenantBacklog
 	Counted *string // time of the count of Work; nil: just now
 }
@@ -43,8 +43,8 @@ type opsLimit struct {
 	About string // text beside the field
 }
 
-// newLimit returns the field of a limit. Its text has the unit, and what an empty field means. The
-// argument `most` is the most that the owner allows; "" for any number.
+// newLimit returns the form field of a limit. The text beside the field has the unit, and the meaning of an
+// empty field. The argument `most` is the most that the owner allows; "" for any number.
 func newLimit(in locale.Printer, name, value, most string) opsLimit {
 	empty := in.Text("ops.limits.empty")
 	switch {
@@ -165,7 +165,7 @@ func (p *Handlers) opsSetLimits(c *gin.Context) error {
 	return p.Render.Done(c, limitsPath, "limits", 1, 1)
 }
 
-// limitText returns the text of a limit in a form. The limit of stored files is a size with a unit.
+// limitText returns the text of a limit in a form. The limit "bytes" is a size with a unit.
 func limitText(name string, n int64) string {
 	if name == "bytes" {
 		return textutil.Size(n)
@@ -196,7 +196,7 @@ func limitWords(in locale.Printer, p *problem.Problem) string {
 	for _, f := range p.Errors {
 		name := strings.TrimPrefix(f.Pointer, "/")
 		if p.Code == "LIMIT_ABOVE_ALLOWED" {
-			most, _ := strconv.ParseInt(p.Args["n"], 10, 64) // no error: package problem has formatted the number
+			most, _ := strconv.ParseInt(p.Args["n"], 10, 64) // no error: this service has formatted the number
 			return in.Text("ops.limits.above", "limit", in.Text("ops.limit."+name), "n", limitText(name, most))
 		}
 		if name == "run_hours" {

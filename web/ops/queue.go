@@ -63,5 +63,5 @@ func (p *Handlers) opsQueue(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "ops_queue.html", v)
 }
 
-// ControlAt returns the path to which the name of an act on the whole queue is appended.
+// ControlAt returns the path of acts on the whole queue. The template appends the name of an act.
 func (v opsQueuePage) ControlAt() string { return opsQueueAt(v.Queue.Name, "control") + "/" }

@@ -14,7 +14,7 @@ func (p *Handlers) Routes() []route.Route {
 	return slices.Concat(p.opsQueueRoutes(), p.opsTaskRoutes(), p.opsAccountRoutes(), p.opsKeyRoutes(), p.opsTenantRoutes())
 }
 
-// outcomeParams are the parameters of pages with no other parameter than the outcome of an act.
+// outcomeParams are the parameters of a page whose only parameter is the outcome of the last act.
 var outcomeParams = input.Names{"said"}
 
 // meantForm declares the form of an act that needs a confirmation. The form may also contain the path of
@@ -45,7 +45,7 @@ func (p *Handlers) opsQueueRoutes() []route.Route {
 	}
 }
 
-// opsTaskRoutes returns the routes of the pages of tasks, rows and schedules.
+// opsTaskRoutes returns the routes of the pages of tasks, rows, system errors and schedules.
 func (p *Handlers) opsTaskRoutes() []route.Route {
 	search := input.Names{"status", "kind", "label", "by", "from", "until", "q", "limit", "cursor", "said"}
 	plan := input.PageForm("name", "cron", "time_zone", "catch_up", "request")

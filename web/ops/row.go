@@ -31,7 +31,7 @@ type opsRowPage struct {
 	Values []opsField
 	Before []opsKeyRow
 	Behind []opsKeyRow
-	More   bool // more rows of the key wait behind
+	More   bool // the key has more later rows than Behind
 	Acts   []opsAlarmAct
 }
 
@@ -80,7 +80,7 @@ func (p *Handlers) fillRow(c *gin.Context, v *opsRowPage, t *tasks.Task, e *even
 	return p.sameKey(c, v, t, e)
 }
 
-// sameKey adds the previous row of the job's key and, up to behindShown, the later rows of the key.
+// sameKey adds the previous row of the job's key, and at most behindShown later rows of the key.
 func (p *Handlers) sameKey(c *gin.Context, v *opsRowPage, t *tasks.Task, e *events.Event) error {
 	ctx, lane := c.Request.Context(), events.Lane{Tenant: t.Tenant, Kind: t.Kind}
 	before, err := p.Events.KeyBefore(ctx, lane, e.Key, e.ID, 1)
@@ -105,7 +105,7 @@ func keyRows(in locale.Printer, list []events.KeyRow) []opsKeyRow {
 	})
 }
 
-// rowActs returns the acts on the job that the user may do, the least invasive first.
+// rowActs returns the buttons of the acts on the job that the user may execute, the least invasive first.
 func (v *opsRowPage) rowActs(t *tasks.Task, e *events.Event) []opsAlarmAct {
 	at, key := rowsPath+"/"+v.Row.ID, e.Key
 	if key == "" {

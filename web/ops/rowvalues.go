@@ -30,7 +30,7 @@ func rowValues(kind jobs.Kind, params json.RawMessage) (out []opsField) {
 	return out
 }
 
-// plainValue returns the text of a JSON string, and other JSON unchanged.
+// plainValue returns the text of a JSON string, "" for null, and other JSON unchanged.
 func plainValue(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -39,7 +39,7 @@ func plainValue(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// againPress returns a request to resubmit one row.
+// againPress returns the bulk action that resubmits one row.
 func againPress(by string, seq int64) review.BulkAction {
 	return review.BulkAction{Act: review.Resubmit, By: by, Seqs: []int64{seq}}
 }

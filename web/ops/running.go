@@ -38,7 +38,7 @@ func (p *Handlers) running(c *gin.Context, row *opsQueueRow, nodes []opsNode) er
 			row.Slots += nodes[i].Concurrency
 		}
 	}
-	if row.Shared() { // nodes do not count batches whose jobs share a transaction, but Busy does
+	if row.Shared() { // Busy, unlike Running of the nodes, includes batches whose jobs share a transaction
 		row.Idle = max(row.Slots-int(row.Busy), 0)
 	}
 	if row.Shared() && row.Busy == 0 {
@@ -65,7 +65,7 @@ func (p *Handlers) running(c *gin.Context, row *opsQueueRow, nodes []opsNode) er
 	return nil
 }
 
-// take adds the jobs that this node runs.
+// take adds those of the jobs that this node runs, and raises Running to their number.
 func (n *opsNode) take(runs []opsRun) {
 	for _, r := range runs {
 		if r.Node != n.Name {
@@ -79,8 +79,8 @@ func (n *opsNode) take(runs []opsRun) {
 	n.Running = min(max(n.Running, n.seen), n.Concurrency)
 }
 
-// runsOf returns the first jobs of keys in flight. The job that has run longest comes first. A job
-// without a start in the ledger has no start time.
+// runsOf returns the first job of each key in flight. The job that has run longest comes first. A job
+// whose start is not in the ledger has no start time, and comes last.
 func (p *Handlers) runsOf(ctx context.Context, keys []view.BusyKey) (out []opsRun, err error) {
 	ids := make([]string, 0, len(keys))
 	for i := range keys {
@@ -105,8 +105,7 @@ func (p *Handlers) runsOf(ctx context.Context, keys []view.BusyKey) (out []opsRu
 	return out, nil
 }
 
-// waitingBehind adds the number of rows in the ledger that wait for each running job because of its
-// key.
+// waitingBehind adds, to each running job, the number of rows of its key that wait in the ledger.
 func (p *Handlers) waitingBehind(c *gin.Context, queue string, runs []opsRun) error {
 	keys := make([]string, len(runs))
 	for i := range runs {
@@ -119,7 +118,7 @@ func (p *Handlers) waitingBehind(c *gin.Context, queue string, runs []opsRun) er
 	return err
 }
 
-// compareTimes orders RFC 3339 times in UTC; nil comes last.
+// compareTimes orders RFC 3339 times in UTC; nil comes last. For two equal times, it returns 1.
 func compareTimes(a, b *string) int {
 	switch {
 	case a == nil && b == nil:

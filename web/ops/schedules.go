@@ -59,8 +59,8 @@ func scheduleWords(in locale.Printer, v view.Schedule) view.Schedule {
 	return v
 }
 
-// scheduleProblem returns the problem of a rejected form in the user's language. For a problem of the
-// stored request, the details in English remain.
+// scheduleProblem returns the problem of a rejected form in the user's language. For a problem of the field
+// "request", the list of errors remains in English.
 func scheduleProblem(in locale.Printer, p *problem.Problem) *problem.Problem {
 	localized := p.Localize(string(in))
 	if in == words.Default {
@@ -131,7 +131,7 @@ func (p *Handlers) askOfSchedule(in locale.Printer, sc *schedules.Schedule, act 
 	return ask
 }
 
-// turnPlan executes one act on a schedule. Pausing a paused schedule is a no-op.
+// turnPlan executes one act on a schedule. Pausing a paused schedule and resuming an active one are no-ops.
 func (p *Handlers) turnPlan(c *gin.Context, sc *schedules.Schedule, act string) error {
 	ctx := c.Request.Context()
 	switch act {
@@ -139,7 +139,7 @@ func (p *Handlers) turnPlan(c *gin.Context, sc *schedules.Schedule, act string) 
 		seen := request.Form(c).Get("seen")
 		_, _, err := p.Intake.Run(ctx, schedules.Run{Schedule: sc, Seen: &seen}, request.NewTask(c))
 		if errors.Is(err, schedules.ErrChanged) {
-			return nil // the button was pressed twice: the task exists
+			return nil // a run has begun since the page was shown, for example because the user clicked twice
 		}
 		return err
 	case "delete":

@@ -25,10 +25,10 @@ var standstillStates = map[string]opsState{
 	"FILE_UNREAD":       {"ops.state.unread", render.ToneWarn},
 }
 
-// queueStateWords returns the state of a queue as a text with a tone. If the queue makes no
-// progress, the state is that of the first reason. A queue whose oldest row has waited for
-// lateAfter or longer is not shown as healthy. The argument `runs` reports whether a job of the
-// user's tenant runs. Only the owner of the service sees the number of all jobs.
+// queueStateWords returns the state of a queue as a text with a tone. If the queue makes no progress, the
+// first reason determines the state. A queue whose oldest row has waited for lateAfter or longer is not
+// shown as healthy. The argument `runs` is true if a job of the user's tenant runs. Only the owner of the
+// service sees the number of all jobs.
 func queueStateWords(in locale.Printer, q *view.Queue, runs bool) opsState {
 	if len(q.Reasons) > 0 {
 		st := standstillStates[q.Reasons[0].Code]

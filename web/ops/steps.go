@@ -17,13 +17,13 @@ type opsStep struct {
 	render.Chapter
 	No          string // number of an attempt
 	Soon        bool   // the step is in the future
-	Waited, Ran string // time before and in an attempt
+	Waited, Ran string // waiting time before an attempt, and its running time
 	Share       string // share of the waiting time, in percent
 	Rest        string // share of the running time, in percent
 }
 
-// steps returns the steps of a job, newest first. They are future retries, attempts with their
-// waiting and running times, decisions of users, and the acceptance of the row.
+// steps returns the steps of a job, newest first: future retries, attempts with their waiting and running
+// times, messages, decisions of users, the push to Redis, and the acceptance of the row into the ledger.
 func steps(in locale.Printer, story []render.Chapter, row *view.Event, t *tasks.Task) []opsStep {
 	out := []opsStep{{Chapter: render.Chapter{
 		At: textutil.Instant(t.CreatedAt), Words: in.Text("ops.step.accepted", "row", row.Row), Tone: render.ToneWait,

@@ -28,7 +28,7 @@ type opsTasksPage struct {
 	Asked    url.Values // parameters of the search
 	Problem  string
 	Tasks    []render.TaskCard
-	Senders  map[string]string // names of those who have sent the tasks, by id
+	Senders  map[string]string // names of the users and API keys that have created the tasks, by id
 	First    string            // address of the first page; "" on the first page
 	More     string            // address of the next page; "" on the last page
 }
@@ -93,8 +93,8 @@ func (v *opsTasksPage) search(c *gin.Context) (q tasks.Search, err error) {
 	return q, nil
 }
 
-// day returns the start in unix ms, in UTC, of the day that a parameter names, plus a number of days.
-// It returns 0 if the parameter is missing.
+// day returns the start of the day that a parameter names, in UTC and unix ms. The argument `later` is a
+// number of days to add. If the parameter is missing, day returns 0.
 func (v *opsTasksPage) day(name string, later int) (int64, error) {
 	text := v.Asked.Get(name)
 	if text == "" {

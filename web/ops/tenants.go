@@ -97,7 +97,8 @@ func (p *Handlers) renderTenant(c *gin.Context, status int, values url.Values, p
 	return p.Render.Page(c, status, "ops_tenant.html", v)
 }
 
-// capValue returns the value of one limit in the form; "" for no limit.
+// capValue returns the value of one limit in the form; "" for no limit. The argument `values` holds the
+// values of a rejected form; nil for none.
 func capValue(t *operate.Tenant, limit string, values url.Values) string {
 	if values != nil {
 		return values.Get(limit)

@@ -32,11 +32,10 @@ func TestResultOfKeys_SomeOrAll_IsSaid(t *testing.T) {
 	}
 }
 
-// codesGiven matches where a reason is added.
+// codesGiven matches the calls that add a reason.
 var codesGiven = regexp.MustCompile(`\.add\("([A-Z_]+)"`)
 
-// Each reason why a queue does not move has a text and a tone, which differs from that of a healthy
-// queue.
+// Each reason why a queue makes no progress has a text, and a tone that a healthy queue does not have.
 func TestStandstillStates_EachReason_HasAWordAndATone(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"../explain/queue.go", "../explain/pushed.go", "../explain/stuck.go"} {
