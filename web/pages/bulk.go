@@ -27,12 +27,12 @@ type bulkPage struct {
 	Task    render.TaskCard
 	Act     string          // the name of the act in the form
 	Asks    string          // the question of the confirmation
-	Place   string          // the rows of the act: the number of a single row, else how many they are
+	Place   string          // text about the rows of the act: the number of a single row, else the count of rows
 	Note    string          // the reason that the user has given; "" for none
 	Out     view.BulkResult // the effects of the act
 	Rows    int64           // number of rows that the act would change
 	Hidden  url.Values      // the fields of the form, to be sent again
-	Back    string
+	Back    string          // path of the page to which the user can cancel
 }
 
 // cellField is the prefix of form fields that hold the cell of a column.
@@ -46,7 +46,7 @@ func cellOf(field string) (column string, ok bool) { return strings.CutPrefix(fi
 func unixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // postRepair serves POST /tasks/{id}/repair. It answers an unconfirmed form with a confirmation that
-// shows the number of rows. A confirmed form executes the act.
+// shows the number of rows. A confirmed form executes the act, or undoes an earlier act.
 func (p *Handlers) postRepair(c *gin.Context, t *tasks.Task) error {
 	form := request.Form(c)
 	if form.Get("act") == "undo" {
@@ -93,7 +93,7 @@ func (p *Handlers) readBulkAct(c *gin.Context, t *tasks.Task, form url.Values) (
 		v.filterBy(form.Get)
 		in.Filter = &v.Filter
 		if act != review.Resubmit {
-			in.Filter.Status = "" // finished rows can only be run again
+			in.Filter.Status = "" // the only act on finished rows is to resubmit them
 		}
 	case len(form["id"]) == 0:
 		return out, problem.BadMember("id", http.StatusUnprocessableEntity, request.Printer(c).Text("bulk.none"))
@@ -166,7 +166,7 @@ func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, action review.BulkActi
 	return p.Render.Page(c, http.StatusOK, "bulk.html", v)
 }
 
-// onlyRow returns the number of the row in the file if an act is on a single row; 0 if it is on several
+// onlyRow returns the number of the row in the file if an act affects a single row; 0 if it affects several
 // rows or none.
 func (p *Handlers) onlyRow(ctx context.Context, t *tasks.Task, action review.BulkAction, o review.Outcome) (int, error) {
 	switch {

@@ -20,8 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// causeCard is a cause of bad rows. If users correct these rows, it has their wrong texts with suggested
-// replacements.
+// causeCard is a cause of bad rows. If the user can correct these rows, the card has their wrong texts with
+// suggested replacements.
 type causeCard struct {
 	view.Group
 	Label   string // heading of the column in the file
@@ -44,7 +44,7 @@ type pair struct {
 	With  string // suggested replacement; "" for none
 	Why   review.Reason
 	At    *string // time of the earlier correction if Why is review.Before
-	Typed bool    // With is not a suggestion: the user has typed it, and it was refused
+	Typed bool    // With is not a suggestion: the user has typed it in a form that was rejected
 	ID    string
 }
 
@@ -58,8 +58,8 @@ const (
 // text is the whole cell.
 const maxWhole = 190
 
-// taskCauses holds the causes of a task's bad rows. Cards are the causes that users correct, and System
-// are system errors.
+// taskCauses holds the causes of a task's bad rows. Cards are the causes that users can correct. System
+// holds the system errors.
 type taskCauses struct {
 	Cards  []causeCard
 	System []causeCard
@@ -160,7 +160,7 @@ func newPair(kind jobs.Kind, card *causeCard, value events.Value, made []decisio
 	return out
 }
 
-// keep replaces the suggestions by the texts that the user has typed.
+// keep replaces the suggestions with the texts that the user has typed.
 func (card *causeCard) keep(from, to []string) {
 	card.Fixes = 0
 	for i := range card.Pairs {
@@ -181,8 +181,8 @@ func (card causeCard) Keep() int64 { return card.Open - card.Fixes }
 // counts that cover all rows.
 func (card causeCard) Apart() bool { return card.Exact && int64(len(card.Pairs))+card.More > 1 }
 
-// Choices returns the values that a list offers for a wrong text. A suggested value is selected. If
-// Offered lacks the suggested value, it comes first.
+// Choices returns the values that a list offers for a wrong text. The suggested value is selected. If
+// Offered lacks the suggested value, that value comes first.
 func (card causeCard) Choices(p pair) []render.Choice {
 	out := []render.Choice{}
 	if p.With != "" && !slices.Contains(card.Offered, p.With) {
@@ -207,8 +207,8 @@ func fieldOf(kind jobs.Kind, column string) *rowschema.Field {
 	return nil
 }
 
-// labelOf returns the heading of a column in the file of a task; the name of the column if the file
-// lacks it.
+// labelOf returns the heading of a column in the file of a task. If the file lacks the column, labelOf
+// returns the name of the column.
 func labelOf(t *tasks.Task, column string) string {
 	for _, col := range t.Columns {
 		if col.Field == column && col.Header != "" {

@@ -33,7 +33,7 @@ type columnsPage struct {
 	Matched    int
 	Encodings  []string
 	Delimiters []render.Choice
-	Open       bool // the options for reading are shown
+	Open       bool // the options for reading the file are shown
 }
 
 // columnRow is a heading of the file with the column that it is imported as.
@@ -48,8 +48,8 @@ type fieldState struct {
 	Required, Fed bool
 }
 
-// encodings are the character sets that the form offers, unless the problem of the file lists
-// character sets that fit.
+// encodings are the character sets that the form offers, unless the problem of the file lists fitting
+// character sets.
 var encodings = []string{"utf-8", "windows-1252", "windows-1251", "utf-16le", "gb18030", "shift_jis", "windows-1258"}
 
 // getColumns serves GET /imports/{upload}.

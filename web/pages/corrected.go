@@ -12,17 +12,17 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// correctedFile is the result of a corrected file: why it was rejected, or which of its rows need
+// correctedFile is the result of an uploaded corrected file: why it was rejected, or which of its rows need
 // attention.
 type correctedFile struct {
 	Words    string
 	Problem  *render.ProblemView // the whole file was rejected; nil: it was accepted
 	Rows     []view.CorrectionsRow
-	More     int // number of further rows, which are not in Rows; not positive: none
+	More     int // number of further rows, which are not in Rows; 0 or less: none
 	Warnings []string
 }
 
-// mostFindings is the greatest number of rows that the page shows as needing attention.
+// mostFindings is the greatest number of rows that need attention and that the page lists.
 const mostFindings = 50
 
 // postCorrections serves POST /tasks/{id}/corrections. It redirects to the page of the task. If the
@@ -54,7 +54,8 @@ func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 	return p.showTask(c, now, http.StatusOK, func(v *taskPage) { v.File = &shown })
 }
 
-// getCorrections redirects to the page of the task, for a user who opens the address of the form again.
+// getCorrections serves GET /tasks/{id}/corrections, for a browser that reloads the address of the form. It
+// redirects to the page of the task.
 func (p *Handlers) getCorrections(c *gin.Context, t *tasks.Task) error {
 	c.Redirect(http.StatusSeeOther, "/tasks/"+t.ID)
 	return nil

@@ -19,7 +19,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// exportsPage holds the data of the page with the form for an export and the list of the last exports.
+// exportsPage holds the data of the page with the form for an export, and a list of the last tasks.
 type exportsPage struct {
 	Title     string
 	Refresh   bool // always false: a reload would empty the form
@@ -41,7 +41,7 @@ type exportParam struct {
 	Value, Wrong string
 }
 
-// mostExports is the greatest number of exports that the page lists.
+// mostExports is the greatest number of tasks that the page lists.
 const mostExports = 20
 
 // paramField is the prefix of form fields that hold a parameter.

@@ -24,8 +24,8 @@ import (
 // correction.
 const undoTime = 10 * time.Second
 
-// fixRefused is the key of the message about a fix that was refused, because a new value breaks a rule
-// of its column. No row is changed.
+// fixRefused is the key of the message that a fix was rejected, because a new value breaks a rule of its
+// column. Such a fix changes no row.
 const fixRefused = "fix.refused"
 
 // causeQuery returns URL parameters that select the rows of a cause that need a correction.
@@ -81,8 +81,8 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	return p.backTo(c, t, "/tasks/"+t.ID, outcome)
 }
 
-// refuseFix answers with the page of the task and the reason of the refusal. The card of the cause keeps
-// the texts that the user has typed.
+// refuseFix answers with the page of the task and the reason why the fix was rejected. The card of the cause
+// keeps the texts that the user has typed.
 func (p *Handlers) refuseFix(c *gin.Context, t *tasks.Task, form url.Values, outcome render.Outcome) error {
 	return p.showTask(c, t, http.StatusUnprocessableEntity, func(v *taskPage) {
 		v.Flash = &message{Words: outcomeText(request.Printer(c), outcome), Task: t.ID, None: true}

@@ -2,8 +2,8 @@
 // sign-in.
 //
 // The pages work without a script. If another user changes a row while a user edits it, the page shows
-// both versions, and the typed values are not lost. Packages pages and api import the code that they
-// share.
+// both versions, and the typed values are not lost. The code that pages and the API share is in other
+// packages, such as rows and intake.
 package pages
 
 import (

@@ -34,7 +34,7 @@ type homePage struct {
 	Older    string // address of the next page; "" on the last page
 }
 
-// homeTab is a tab of the page, which shows imports in one state, with their number.
+// homeTab is a tab of the page. It leads to the imports in one state, and shows their number.
 type homeTab struct {
 	Words, At, N string
 	Chosen       bool

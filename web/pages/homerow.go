@@ -14,7 +14,7 @@ type homeRow struct {
 	render.TaskCard
 	Badge, Icon, Shade string // text, icon and class of the state
 	Say                string // text beside the state; "" for none
-	Sender             string // name of the user or API key that has sent it; "" for none
+	Sender             string // name of the user or API key that has created the import; "" for none
 	pause              string // what is paused: "tenant" or "queue"; "" for none
 }
 
@@ -59,7 +59,7 @@ func (r homeRow) ended() (state, icon, shade string) {
 	return "done", "check", render.ToneGood
 }
 
-// detailText returns the text beside the state: a count or a time; "" for none.
+// detailText returns the text beside the state: a count, a time or a pause; "" for none.
 func (r homeRow) detailText(in locale.Printer, state string) string {
 	switch {
 	case state == "waiting" && r.pause != "":
@@ -81,8 +81,9 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 // pauseTimeout bounds how long a page waits for Redis to return the paused queues.
 const pauseTimeout = 300 * time.Millisecond
 
-// pauses returns, by task, the pause that keeps the rows of a running task from starting. It leaves out
-// tasks with running rows. If Redis does not answer, it leaves out the pauses of queues.
+// pauses returns, by task number, the pause that keeps the rows of a running task from starting. It leaves
+// out tasks with running rows or without waiting rows. If Redis does not answer, it leaves out the pauses
+// of queues.
 func (p *Handlers) pauses(ctx context.Context, tenant string, list []tasks.Task) (map[int64]string, error) {
 	out := map[int64]string{}
 	state, err := p.Tasks.TenantState(ctx, tenant)

@@ -18,7 +18,7 @@ import (
 type mappingsPage struct {
 	Title   string
 	Refresh bool // always false: the page does not change
-	May     bool // the user may delete
+	May     bool // the user may delete mappings
 	List    []mappingRow
 }
 

@@ -16,15 +16,15 @@ type message struct {
 	Words string
 	Task  string // id of the task
 	Act   string // id of the act that can be undone; "" for none
-	Runs  int64  // seconds until its rows run; 0: no run is planned
+	Runs  int64  // seconds until the changed rows run; 0: no run is planned
 	RunAt int64  // time of the run, unix ms; 0: no run is planned
 	N     int    // rows that the act changed
-	None  bool   // the act was meant for rows, and changed none
+	None  bool   // the act on rows changed none
 	Back  string // the page that an undo leads back to: "task", "repair" or "row:" and a seq
 }
 
-// messageOf returns the message about the last act; nil if the page follows no act. The message about an
-// undo offers no undo, which would change the rows again.
+// messageOf returns the message about the last act; nil if the page follows no act. The message offers the
+// undo of the user's own act, unless that act is an undo itself.
 func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*message, error) {
 	outcome := p.Render.Outcome(c)
 	in := request.Printer(c)
@@ -51,7 +51,8 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 	return m, nil
 }
 
-// taskText returns the text about the outcome of an act on a task. Resubmitted rows of a paused task wait.
+// taskText returns the text about the outcome of an act on a task. If the task is paused, the text about a
+// resubmission states that the rows wait.
 func taskText(in locale.Printer, d render.Outcome, t *tasks.Task) string {
 	switch {
 	case t.Status == tasks.Paused && d.Act == "resubmit" && d.N > 0 && d.N >= d.Of:
@@ -65,8 +66,8 @@ func taskText(in locale.Printer, d render.Outcome, t *tasks.Task) string {
 // offers reports whether the message offers the undo of an act.
 func (m *message) offers(act *decisions.Act) bool { return m != nil && m.Act == act.ID }
 
-// noRow holds the key of the text of an act that found no row to change, by act. Other acts have a text that
-// suits 0 rows.
+// noRow maps an act to the key of the text for the case that the act changed no row. Other acts have a text
+// that suits 0 rows.
 var noRow = map[string]string{
 	"undo": "told.undo.none", "undo.skip": "told.undo.none", "undo.accept": "told.undo.none", "undo.state": "told.undo.none",
 	"fix": "told.fix.none", "fix.one": "told.fix.none",

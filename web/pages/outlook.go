@@ -22,7 +22,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// outlookPage holds the data of the page that shows what an import would do, with counts.
+// outlookPage holds the data of the page that shows the expected result of an import, with counts of rows.
 type outlookPage struct {
 	Title   string
 	Refresh bool // always false: a reload would empty the form
@@ -50,7 +50,7 @@ type checkedRow struct {
 // checkedCause is a group of invalid rows with the same code and column.
 type checkedCause struct {
 	importers.PreviewGroup
-	Label, Title string // heading of the column, "" for the row as a whole; title of the code
+	Label, Title string // heading of the column ("" for the row as a whole), and title of the code
 }
 
 // checkedRows is the number of rows of the file that the page shows.
@@ -65,8 +65,8 @@ func (p *Handlers) getOutlook(c *gin.Context, w *wizard) error {
 	return p.renderOutlook(c, w, u, nil)
 }
 
-// renderOutlook answers with the page that shows what an import would do. The argument `refused` is the
-// error of a rejected import; nil for none.
+// renderOutlook answers with the page that shows the expected result of an import. The argument `refused` is
+// the error of a rejected import; nil for none.
 func (p *Handlers) renderOutlook(c *gin.Context, w *wizard, u *ingest.Request, refused error) error {
 	v := outlookPage{
 		Title: request.Printer(c).Text("upload.title"), Step: 3, ID: w.up.ID, File: w.up.Name, Kind: w.kind.Name, Name: w.up.TaskName,
@@ -144,7 +144,7 @@ func causesOf(look *view.Preview, title func(code string) string) (out []checked
 func checkRows(look *view.Preview) (out []checkedRow) {
 	for _, row := range look.Rows[:min(len(look.Rows), checkedRows)] {
 		cells := map[string]string{}
-		_ = json.Unmarshal(row.Cells, &cells) // invalid JSON has no cells
+		_ = json.Unmarshal(row.Cells, &cells) // a row with invalid JSON has no cells
 		one := checkedRow{Row: row.Row}
 		at := map[string]int{}
 		for _, col := range look.Columns {
@@ -166,7 +166,7 @@ func checkRows(look *view.Preview) (out []checkedRow) {
 	return out
 }
 
-// unusual reports whether a preview names a text as an unusual value of a field.
+// unusual reports whether a preview lists a text as an unusual value of a field.
 func unusual(look *view.Preview, field, text string) bool {
 	return slices.ContainsFunc(look.Unusual, func(u importers.Unusual) bool {
 		return u.Column == field && slices.Contains(u.Values, strings.TrimSpace(text))

@@ -78,7 +78,7 @@ type gridCell struct {
 	Text          string
 	Message, Hint string
 	Theirs        *string // newer value of another user, if it differs
-	Unusual       bool    // in a preview: none of the usual values of its column
+	Unusual       bool    // in a preview: the text is an unusual value of its column
 }
 
 // gridSetup holds the settings of the script that draws the grid.
@@ -88,7 +88,7 @@ type gridSetup struct {
 	Query   string            `json:"query"` // URL query of the shown list
 	Tag     string            `json:"tag"`   // ETag of the task before its rows are read
 	May     bool              `json:"may"`
-	Tabs    map[string]int64  `json:"tabs"`   // how many rows each tab has
+	Tabs    map[string]int64  `json:"tabs"`   // number of rows of each tab
 	Titles  map[string]string `json:"titles"` // short titles of codes
 	First   []view.Event      `json:"first"`  // the rows that the page shows
 	Words   map[string]string `json:"words"`
@@ -103,8 +103,8 @@ var gridWords = []string{
 	"keys.next", "keys.edit", "keys.known", "keys.fill", "keys.undo", "keys.paste",
 }
 
-// rowsOfPage is the default number of rows on a repair page, which fill a tall screen. The script loads
-// the other rows.
+// rowsOfPage is the default number of rows on a repair page, enough for a tall screen. The script loads the
+// other rows.
 const rowsOfPage = "25"
 
 // repair serves GET /tasks/{id}/repair.
@@ -197,7 +197,7 @@ func (p *Handlers) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, err
 // includes finished rows.
 const withFinished = "finish,failed,error"
 
-// filterBy sets the filter of the rows. The function `get` returns the value of a parameter.
+// filterBy sets the filter of the rows, and its query. The function `get` returns the value of a parameter.
 func (v *repairPage) filterBy(get func(string) string) {
 	code, column, _ := strings.Cut(get("cause"), "|")
 	code, print, _ := strings.Cut(code, "#")
@@ -239,7 +239,7 @@ func (v *repairPage) list() url.Values {
 	return q
 }
 
-// at returns the path of the page that begins at a cursor; "" is the first page.
+// at returns the path of the page that begins at a cursor. The cursor "" means the first page.
 func (v *repairPage) at(cursor string) string {
 	q := url.Values{}
 	for name := range v.Query {
@@ -287,7 +287,7 @@ func (p *Handlers) gridRow(c *gin.Context, t *tasks.Task, e *events.Event, colum
 	loc := p.Locale.Localizer(c, t)
 	shown := loc.Event(e)
 	cells := map[string]string{}
-	_ = json.Unmarshal(loc.Kind.Show(json.RawMessage(e.Params)), &cells) // invalid JSON has no cells
+	_ = json.Unmarshal(loc.Kind.Show(json.RawMessage(e.Params)), &cells) // a row with invalid JSON has no cells
 	row := gridRow{
 		Seq: e.ID.Seq(), Row: e.Row, Version: e.Version, Status: e.Status, State: string(e.State()),
 	}

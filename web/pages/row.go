@@ -27,15 +27,15 @@ import (
 // correct rows on this page instead of the grid.
 type rowPage struct {
 	Title    string
-	Refresh  bool // the row is not at rest; such a page has no form that a reload would empty
+	Refresh  bool // the row waits or runs; such a page has no form that a reload would empty
 	Task     render.TaskCard
 	May      bool // the user may change the row, and the row can be changed
 	Row      gridRow
 	State    string // state of the row in words
 	Tone     string
-	Why      *render.State // why the row waits or runs; nil: it is at rest
+	Why      *render.State // why the row waits or runs; nil: it has ended
 	WhyAt    *string       // time of Why
-	Grid     string        // address of all rows
+	Grid     string        // address of the repair page of the task
 	Faulty   []formCell
 	Others   []formCell
 	Same     *sameRows // other rows with the same wrong text; nil: none
@@ -188,7 +188,7 @@ func (p *Handlers) rowPatch(c *gin.Context, form url.Values) (review.Patch, erro
 	return patch, checkReason(c, patch.Resolution == events.Accepted, patch.Note)
 }
 
-// runAgain resubmits a row, and reports whether the row will run.
+// runAgain resubmits a row, and reports whether the row was resubmitted.
 func (p *Handlers) runAgain(c *gin.Context, t *tasks.Task, e *events.Event) (bool, error) {
 	out, err := p.Rows.Bulk(c.Request.Context(), t, review.BulkAction{
 		Act: review.Resubmit, By: request.Actor(c), Seqs: []int64{e.ID.Seq()},

@@ -36,8 +36,8 @@ type sameRows struct {
 // mostOptions is the greatest number of values that the form offers as buttons for a cell.
 const mostOptions = 6
 
-// fillRow adds the state of the row, its fields and the offered acts to the page. Fields with an error
-// come first.
+// fillRow adds the state of the row, the message about the last act, and the fields to the page. Faulty
+// receives the fields with an error, and Others the rest.
 func (p *Handlers) fillRow(c *gin.Context, t *tasks.Task, e *events.Event, v *rowPage) (err error) {
 	in, loc := request.Printer(c), p.Locale.Localizer(c, t)
 	v.State, v.Tone = rowState(in, e)
@@ -116,8 +116,9 @@ func optionsOf(loc view.Localizer, cell gridCell, made []decisions.MadeFix) (out
 	return out
 }
 
-// sameRows counts the other open rows with the wrong text of a row. It returns nil if there are none, or
-// if the text cannot be replaced in all these rows at once.
+// sameRows counts the other open rows with the wrong text of a row. It returns nil if there are none, if
+// the text is not among the mostPairs most frequent texts of its cause, or if the text cannot be replaced in
+// all these rows at once.
 func (p *Handlers) sameRows(c *gin.Context, t *tasks.Task, e *events.Event) (*sameRows, error) {
 	text, col := textutil.Deref(e.Value), textutil.Deref(e.Col)
 	f := fieldOf(p.Locale.Localizer(c, t).Kind, col)

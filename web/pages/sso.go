@@ -16,8 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// flowTime is the longest time that a sign-in at the provider may take. ssoTimeout bounds the requests to
-// the provider at the end of the sign-in.
+// flowTime is the longest time that a sign-in at the provider may take. ssoTimeout bounds the request at the
+// end of the sign-in, in which the service calls the provider.
 const (
 	flowCookie = "rollcall_sign_in"
 	flowTime   = 10 * time.Minute
@@ -29,7 +29,7 @@ const (
 type flow struct {
 	sso.Flow
 	To string `json:"t"` // address of the redirect after the sign-in, on this service
-	At int64  `json:"a"` // unix ms when it began
+	At int64  `json:"a"` // start of the sign-in, unix ms
 }
 
 // beginSSO serves GET /sign-in/oidc, which redirects to the sign-in provider.
@@ -105,7 +105,7 @@ func (p *Handlers) flowOf(r *http.Request) (flow, error) {
 	return f, nil
 }
 
-// refusals maps errors of a sign-in to statuses and texts. Each text has the next step of the user.
+// refusals maps errors of a sign-in to statuses and texts. Each text names the user's next step.
 var refusals = []struct {
 	err    error
 	status int
@@ -123,7 +123,8 @@ var refusals = []struct {
 }
 
 // refuseSSO answers with the sign-in page and the reason why the sign-in failed. It logs the error for
-// the operators of the service and of the provider. It returns an error that refusals lacks.
+// the operators of the service and of the provider. If refusals lacks the error, refuseSSO only returns
+// the error.
 func (p *Handlers) refuseSSO(c *gin.Context, to string, err error) error {
 	for _, one := range refusals {
 		if !errors.Is(err, one.err) {

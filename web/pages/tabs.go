@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// uncounted is the number of a tab whose rows are not counted.
+// uncounted is the value of tab.N if the rows of the tab are not counted.
 const uncounted = -1
 
 // tab is a link to the rows in one state. N is the number of these rows, or uncounted.

@@ -24,13 +24,13 @@ import (
 // taskPage holds the data of the page of one task, with the causes of its bad rows and its history.
 type taskPage struct {
 	Title    string
-	Refresh  bool // without script, the browser reloads the page automatically
+	Refresh  bool // without a script, the browser reloads the page automatically
 	Task     render.TaskCard
 	Facts    render.TaskFacts
 	Board    taskCauses
 	Flash    *message       // message about the last act
 	File     *correctedFile // result of a corrected file
-	Form     bool           // the page answers a form, and has the address of the form
+	Form     bool           // the page is the response to a form, and the browser shows the address of the form
 	Groups   []causeView
 	Rows     []view.RowError
 	Filtered bool       // the page shows the rows of one cause only
@@ -40,7 +40,7 @@ type taskPage struct {
 	More     string     // address of the next page of rows; "" on the last page
 	Trail    []past     // acts on the task, newest first
 	Past     bool       // the task has more acts than Trail
-	Tree     *treeView  // the tasks that the task waits for; nil for none
+	Tree     *treeView  // the tasks that the task waits for or has waited for; nil for none
 	Repairs  bool       // the user may correct rows
 }
 
@@ -54,7 +54,7 @@ type causeView struct {
 // OfExport reports whether the page shows an export.
 func (v taskPage) OfExport() bool { return v.Task.IsExport() }
 
-// State returns the state of the task, which is one sentence with its icon.
+// State returns the state of the task as a sentence with an icon.
 func (v taskPage) State() render.State { return v.Task.State(v.Facts) }
 
 // Legend returns the parts of the task's bar with their numbers of rows.
@@ -104,7 +104,8 @@ func (p *Handlers) card(c *gin.Context, t *tasks.Task) render.TaskCard {
 	return render.NewTaskCard(t, p.Now(), request.Printer(c), p.Kinds)
 }
 
-// fillFacts adds the acts that the user may do on the task, and the reason why its rows wait.
+// fillFacts removes the controls of the task if the user must not use them. It adds facts about the task,
+// such as the reason why its rows wait.
 func (v *taskPage) fillFacts(c *gin.Context, p *Handlers, t *tasks.Task) (err error) {
 	if !request.Caller(c).May(access.TasksWrite) {
 		v.Task.Controls = nil
@@ -124,8 +125,8 @@ func (v *taskPage) fillFacts(c *gin.Context, p *Handlers, t *tasks.Task) (err er
 	return p.fillReason(c, t, &v.Facts)
 }
 
-// fillReason adds one reason why a task makes no progress. While rows run, or if no row waits, it
-// adds only the reason that the tenant is paused.
+// fillReason adds one reason why a task makes no progress. While rows run, or if no row waits, the only
+// possible reason is that the tenant is paused; without it, fillReason calls fillHeld.
 func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.TaskFacts) error {
 	state, err := p.Tasks.TenantState(c.Request.Context(), t.Tenant)
 	if err != nil {
@@ -152,7 +153,8 @@ func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.TaskFacts
 	return nil
 }
 
-// nameAhead adds the name of the task that the reason names.
+// nameAhead sets s.Ahead to the name of the task in s.Why.Behind. If Behind is the id of a row, or of an
+// unknown task, Ahead is this id.
 func (p *Handlers) nameAhead(c *gin.Context, t *tasks.Task, s *render.TaskFacts) {
 	if s.Why.Behind == nil {
 		return
@@ -163,7 +165,7 @@ func (p *Handlers) nameAhead(c *gin.Context, t *tasks.Task, s *render.TaskFacts)
 	}
 }
 
-// fillHeld adds the number of rows that wait behind rows with the same key, if these are at least half of
+// fillHeld adds the number of rows that wait behind rows with the same key, if they are at least half of
 // the waiting rows.
 func (p *Handlers) fillHeld(c *gin.Context, t *tasks.Task, s *render.TaskFacts) error {
 	if t.Enqueue == 0 {

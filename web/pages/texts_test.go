@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Each key that a page or its code uses is in the table, and each key of the table is used.
+// Each key that a page or its code uses is in the catalogue, and each key of the catalogue is used.
 func TestTexts_OfPages_AreThoseOfTheTable(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
@@ -53,7 +53,7 @@ func TestTexts_OfPages_AreThoseOfTheTable(t *testing.T) {
 	for _, key := range known {
 		key = strings.TrimPrefix(key, "page.")
 		said := quoted[key]
-		for i := range key { // or the begin of it, which what comes goes behind
+		for i := range key { // or a prefix of the key, to which the code appends the rest
 			said = said || key[i] == '.' && quoted[key[:i+1]]
 		}
 		if !said {
@@ -62,8 +62,8 @@ func TestTexts_OfPages_AreThoseOfTheTable(t *testing.T) {
 	}
 }
 
-// Texts of templates are in the table, except for names, codes and commands, and the page of the
-// API, which is in English.
+// The texts of templates are in the catalogue, except for names, codes and commands. The page of the API is
+// in English.
 func TestTemplates_Words_AreInTheTable(t *testing.T) {
 	t.Parallel()
 	files := os.DirFS("../render")

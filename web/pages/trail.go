@@ -31,12 +31,12 @@ type past struct {
 	Task string
 	Act  string
 	N    int64
-	Row  int // number in the file of the only row of the act; 0: several rows, or unknown
+	Row  int // number in the file of the only row of the act; 0: there are several rows, or the number is unknown
 	act  string
-	seq  int64 // of the only row of the act; 0: several rows
+	seq  int64 // of the only row of the act; 0: there are several rows
 }
 
-// nameRow adds the row to the words of an act on one row.
+// nameRow adds the number of the row to the text about an act on one row.
 func (v *past) nameRow(in locale.Printer) {
 	switch {
 	case v.Row == 0:
@@ -53,7 +53,7 @@ func (v *past) follows(other *past) bool {
 	return other.act == "resubmit" && v.By == other.By && v.Link == "" && other.ms-v.ms < 60_000
 }
 
-// fillTrail adds the last acts on the task to its page, and whether the page can show more acts.
+// fillTrail adds the last acts on the task to its page. It sets Past if the page can show more acts.
 func (v *taskPage) fillTrail(c *gin.Context, p *Handlers, t *tasks.Task) (err error) {
 	most, all := mostTrail, c.Query("past") == "all"
 	if all {
@@ -144,8 +144,8 @@ func (p *Handlers) rowNumber(ctx context.Context, t *tasks.Task, one *past) (int
 	return e.Row, nil
 }
 
-// pastAct returns an act of a user on rows, with the changes of one of the rows. The act can be undone
-// if that row has not changed since, unless the act is an undo itself.
+// pastAct returns an act of a user on rows, with the changes of one of the rows. The page offers to undo the
+// act if that row has not changed since. It does not offer this for an undo, or for an act that was undone.
 func (p *Handlers) pastAct(
 	ctx context.Context, in locale.Printer, t *tasks.Task, kind jobs.Kind, act *decisions.Act,
 ) (past, error) {

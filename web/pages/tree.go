@@ -11,10 +11,11 @@ import (
 // treeShown is the greatest number of other tasks that the page of a task lists.
 const treeShown = 20
 
-// treeView holds the tasks that a task waits for, newest first, and the sums of their rows.
+// treeView holds the tasks that a task waits for or has waited for, newest first. The sums of rows include
+// the rows of the task itself.
 type treeView struct {
 	view.TaskTree
-	AtRest int64 // rows
+	AtRest int64 // number of ended rows
 	Others []render.TaskCard
 }
 

@@ -21,8 +21,8 @@ import (
 )
 
 // undoable returns the act that the page offers to undo: the last act of a user on many rows. If that act
-// is an undo, undoable returns nil, because the undo of an undo would change the rows again. If an undo
-// stopped halfway, it returns the act that the user was undoing.
+// is a complete undo, undoable returns nil. If the act is an undo that stopped halfway, undoable returns the
+// act that the user was undoing.
 func (p *Handlers) undoable(ctx context.Context, num int64, by string) (*decisions.Act, error) {
 	act, err := decisions.New(p.Events).LastAct(ctx, num, by)
 	if err == nil && act != nil && act.Undoes != "" {
@@ -59,8 +59,8 @@ func (p *Handlers) undoRow(
 	return p.Events.Get(ctx, e.ID)
 }
 
-// undoBulk undoes the act on many rows that the form names. It answers an unconfirmed form with a
-// confirmation that shows the number of rows. If the undo fails halfway, a repeated request continues.
+// undoBulk undoes the act that the form names. It answers an unconfirmed form with a confirmation that
+// shows the number of rows. If the undo fails halfway, a repeated request continues.
 func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) error {
 	in, by := rows.UndoRequest{ActID: form.Get("act_id"), DryRun: form.Get("go") == ""}, request.Actor(c)
 	told, err := p.undoTold(c.Request.Context(), t, in.ActID)
@@ -81,7 +81,7 @@ func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) erro
 }
 
 // undoTold returns the name of the message about the undo of an act: see outcomeText. The undo of an act
-// that changed no cells restores no values, so its message names the state that ends.
+// that changed no cells restores no values. Therefore, its message names the state that the undo ends.
 func (p *Handlers) undoTold(ctx context.Context, t *tasks.Task, id string) (string, error) {
 	act, err := decisions.New(p.Events).Act(ctx, t.Num, id)
 	if err != nil || act == nil {

@@ -37,7 +37,7 @@ type formView struct {
 	Most    int64 // greatest size of a file, in bytes
 }
 
-// kindCard is a kind that files can be imported as.
+// kindCard is a kind that the user can choose in a form.
 type kindCard struct {
 	view.Kind
 	Chosen bool
@@ -71,8 +71,8 @@ func (p *Handlers) renderForm(c *gin.Context, status int, form formView) error {
 	return p.Render.Page(c, status, "upload.html", v)
 }
 
-// kindCards returns the kinds that files can be imported as. If none of these kinds has the given name,
-// the first one is chosen.
+// kindCards returns the kinds that files can be imported as. The kind with the name in the argument
+// `chosen` is marked as chosen, or the first kind if there is no such kind.
 func (p *Handlers) kindCards(c *gin.Context, chosen string) []kindCard {
 	var out []kindCard
 	any := false

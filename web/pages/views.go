@@ -19,7 +19,7 @@ import (
 // viewsCookie is the name of the cookie in which a browser keeps the saved views of a user.
 const viewsCookie = "rollcall_views"
 
-// Bounds of saved views: their number, the characters of a name, and the bytes of the cookie.
+// These are the limits of saved views: their number, the characters of a name, and the bytes of the cookie.
 const (
 	mostViews     = 10
 	mostViewName  = 60
@@ -44,7 +44,7 @@ type savedViews struct {
 // personOf returns the tenant and the name of the caller, which the cookie stores.
 func personOf(c *gin.Context) string { return request.Tenant(c) + "/" + request.Actor(c) }
 
-// viewsOf returns the saved views in the cookie; none if another user has saved them.
+// viewsOf returns the saved views in the cookie. If another user has saved them, it returns none.
 func viewsOf(c *gin.Context) []savedView {
 	cookie, err := c.Request.Cookie(viewsCookie)
 	if err != nil {
@@ -65,7 +65,7 @@ func viewsOf(c *gin.Context) []savedView {
 // parameters.
 func filtersOf(query string) url.Values {
 	out := url.Values{}
-	asked, _ := url.ParseQuery(query) // an invalid query has no filters
+	asked, _ := url.ParseQuery(query) // the invalid parts of a query are dropped
 	for _, name := range homeFilters {
 		if text := asked.Get(name); text != "" && textutil.Storable(text) {
 			out.Set(name, text)

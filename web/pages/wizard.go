@@ -32,7 +32,7 @@ type wizard struct {
 type wizardWish struct {
 	ingest.Options
 	Forget bool   `json:"forget,omitempty"` // do not remember the matches
-	As     string `json:"as,omitempty"`     // name of the matches
+	As     string `json:"as,omitempty"`     // name under which the matches are remembered
 
 	Known map[string]string `json:"known,omitempty"` // the matches of the last import with these headings
 }
@@ -94,9 +94,9 @@ func (p *Handlers) guess(c *gin.Context, u *ingest.Request) (*importers.Guesses,
 	return importers.GuessColumns(f, f.Size, u.Kind, u.Options.Options)
 }
 
-// beginWizard reads the first rows of a new upload, and redirects to the next page. If a file with the
-// same headings was imported before, beginWizard matches the headings in the same way. After such a match,
-// or if all guesses are certain, the next page is the check. Otherwise, it is the page of columns.
+// beginWizard reads the first rows of a new upload, and redirects to the next page. If a mapping of the same
+// headings is stored, beginWizard matches the headings in the same way. After such a match, or if all
+// guesses are certain, the next page is the check. Otherwise, it is the page of columns.
 //
 // If no option could fix the problem of a file, beginWizard rejects the file.
 func (p *Handlers) beginWizard(c *gin.Context, w *wizard) error {
@@ -107,7 +107,7 @@ func (p *Handlers) beginWizard(c *gin.Context, w *wizard) error {
 	g, err := p.guess(c, u)
 	if prob := problem.OfClient(err); prob != nil && !fixable[prob.Code] {
 		form := formView{Kind: w.up.Kind}
-		if w.up.TaskName != w.up.Name { // the user has entered it
+		if w.up.TaskName != w.up.Name { // the user has entered a name
 			form.Name = w.up.TaskName
 		}
 		return errors.Join(p.refuseForm(c, form, err), p.Intake.Uploads.Delete(c.Request.Context(), w.up.Tenant, w.up.ID))
@@ -141,8 +141,8 @@ var fixable = map[string]bool{
 // unsure reports whether a heading has a guessed column that a user should confirm.
 func unsure(g importers.Guess) bool { return g.Field != "" && g.Reason != importers.ByName }
 
-// recall matches headings as in the last import with the same headings. It returns false if there is no
-// such import.
+// recall matches the headings as in the stored mapping of the same headings. It returns false if there is no
+// such mapping.
 func (p *Handlers) recall(c *gin.Context, w *wizard, g *importers.Guesses) (bool, error) {
 	var headings []string
 	for _, col := range g.Columns {
@@ -157,7 +157,7 @@ func (p *Handlers) recall(c *gin.Context, w *wizard, g *importers.Guesses) (bool
 	return true, nil
 }
 
-// match sets the mapping of the headings to columns. It leaves out matches that follow from the names
+// match sets the mapping of the headings to columns. It leaves out matches that follow from the headings
 // alone.
 func (w *wizard) match(g *importers.Guesses, fields map[string]string) {
 	w.wish.Mapping = nil
