@@ -31,8 +31,8 @@ func (s *Handlers) auditPage(c *gin.Context, subject string, more ...string) err
 	}.Serve(c, s.Cursors.ListPage)
 }
 
-// listAudit serves GET /audit: the acts of operators of the tenant, newest first. For the owner, it
-// also lists the acts of the owner.
+// listAudit serves GET /audit: the acts of the tenant's operators, newest first. For the owner of the service,
+// it also lists the acts of the owner.
 func (s *Handlers) listAudit(c *gin.Context) error {
 	return s.auditPage(c, audit.Operators(request.Tenant(c)), manage.OwnersAudit(c.Request.Context())...)
 }
@@ -58,8 +58,8 @@ const actExport = "export-audit"
 
 // exportAudit serves GET /audit/export: the audit log of the tenant's operators and administrators,
 // oldest first, as JSON lines or CSV. It streams the entries, so its memory does not grow with the log.
-// If an error occurs while entries are sent, the response is incomplete. The export itself has an entry
-// in the log.
+// If an error occurs while entries are sent, the response is incomplete. exportAudit adds an entry about
+// the export to the log.
 func (s *Handlers) exportAudit(c *gin.Context) error {
 	format, err := request.OneOf(c, "format", "jsonl", "csv")
 	if err != nil {
@@ -100,7 +100,7 @@ func exportSuffix(format string) string {
 // auditColumns are the column headings of a CSV export.
 var auditColumns = []string{"at", "by", "act", "target", "touched", "note", "detail"}
 
-// writeTable writes entries as CSV. It escapes cells that a spreadsheet would run as formulas.
+// writeTable writes entries as CSV. It escapes cells that a spreadsheet would evaluate as formulas.
 func writeTable(w io.Writer, entries iter.Seq2[*audit.Entry, error]) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(auditColumns); err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // control returns the handler of POST /tasks/{id}/pause, /resume or /cancel, which answers with the
-// task. Canceling may continue after the response: the task is done when its last running row has ended.
+// task. Canceling may continue after the response, until the last running row has ended.
 func (s *Handlers) control(verb string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		anyway := request.Body[resumeRequest](c).Superseded == intake.RunSuperseded
@@ -55,8 +55,8 @@ func (s *Handlers) resumeTask(c *gin.Context) error {
 }
 
 // resumeDryRun answers with two counts for a paused task: the waiting rows with a key, at most 10,000,
-// and the superseded rows among them. A resume runs superseded rows only
-// if the field `superseded` is "run".
+// and the superseded rows among them. A resume runs superseded rows only if the field `superseded` is
+// "run".
 func (s *Handlers) resumeDryRun(c *gin.Context) error {
 	ctx := c.Request.Context()
 	t, err := s.Find.TaskOf(c)
@@ -123,7 +123,7 @@ func (s *Handlers) cancelAllRows(c *gin.Context) error {
 	return nil
 }
 
-// startCancel answers a request of cancelAllRows whose act runs as a task.
+// startCancel starts a task that executes all steps of cancelAllRows, and answers with the task.
 func (s *Handlers) startCancel(c *gin.Context, reach rows.Reach, act rows.CancelAct) error {
 	if err := checkAsTask(c, act.DryRun); err != nil {
 		return err

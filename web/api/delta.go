@@ -17,7 +17,7 @@ import (
 )
 
 // The version of a page encodes the seq and the version of each row on it. A client sends this version
-// back as "since" and receives the rows that have another version now. So the server stores nothing about
+// back as "since" and receives the rows that have another version now. The server stores nothing about
 // changes.
 const (
 	marksPrefix = "v"

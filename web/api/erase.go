@@ -42,7 +42,7 @@ func (s *Handlers) eraseTask(c *gin.Context) error {
 
 // eraseRow serves DELETE /events/{id}. It deletes the contents of a row of a task that is done. It also
 // deletes the files of the task, because they contain the row. If the deletion of a file fails, the
-// request fails, and the retention process deletes the file later.
+// request fails, and a later run of the retention deletes the file.
 func (s *Handlers) eraseRow(c *gin.Context) error {
 	t, e, err := s.Rows.EventOf(c.Request.Context(), c.Param("id"))
 	if err != nil {

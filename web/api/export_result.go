@@ -23,7 +23,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// errNotMade returns the problem that an export has no file. Its text has the reason.
+// errNotMade returns the problem that an export has no file yet. Its text has the reason.
 func errNotMade(t *tasks.Task) error {
 	why := "parts of it are still being written, or have failed"
 	switch t.Status {
@@ -38,7 +38,7 @@ func errNotMade(t *tasks.Task) error {
 		"With partial=true you get the rows of the finished parts.")
 }
 
-// stored is a stored file that is to be sent.
+// stored describes a stored file for send.
 type stored struct {
 	id      string
 	name    string

@@ -68,7 +68,7 @@ func hides(ctx context.Context, kind jobs.Kind) bool {
 }
 
 // mediaTypeOf returns the Content-Type for a file by its name. It is never a type that a browser would
-// run.
+// render as a page or run as a script.
 func mediaTypeOf(name, charset string) string {
 	kind, ok := view.MediaTypes[strings.ToLower(strings.TrimPrefix(path.Ext(name), "."))]
 	switch {

@@ -1,8 +1,8 @@
 // Package api serves the API, one file for each resource.
 //
 // Its responses follow the contract in openapi.yaml in every path and field. A handler reads the
-// request, calls a package that does the work, and answers. Packages api and pages import the code that
-// they share.
+// request, calls a package that does the work, and answers. The code that the API and package pages share
+// is in other packages, such as rows and intake.
 package api
 
 import (

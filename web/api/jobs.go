@@ -26,7 +26,7 @@ var errNotOpen = problem.New(http.StatusConflict, "TASK_NOT_OPEN",
 	"The task accepts no rows: it is closed or canceled, or its rows come from a file.")
 
 // addJobs serves POST /tasks/{id}/jobs, which adds rows to an open task. It commits all valid rows in
-// one transaction. The answer lists the faults of the invalid rows.
+// one transaction. The response lists the faults of the invalid rows.
 func (s *Handlers) addJobs(c *gin.Context) error {
 	t, kind, err := s.openTask(c)
 	if err != nil {

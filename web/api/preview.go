@@ -15,7 +15,7 @@ import (
 func (s *Handlers) previewImport(c *gin.Context) error {
 	u := &ingest.Request{DryRun: true, Tenant: request.Tenant(c)}
 	w, err := s.Intake.ReadSource(request.NewBody(c), u, c.GetString(request.LangKey))
-	defer func() { _ = s.Ingest.Drop(c.Request.Context(), u) }() // an error leaves no file, because the scratch file is unlinked
+	defer func() { _ = s.Ingest.Drop(c.Request.Context(), u) }() // even after an error, no file remains, because the scratch file is unlinked
 	if err != nil {
 		return err
 	}

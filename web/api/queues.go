@@ -124,8 +124,8 @@ func (s *Handlers) listHotKeys(c *gin.Context) error {
 	return answerList(c, list, err)
 }
 
-// getStats serves GET /stats. The answer has the same fields as the statistics of
-// Lowkiq, a queue for Ruby.
+// getStats serves GET /stats. The response has the same fields as the statistics of Lowkiq, a queue for
+// Ruby.
 func (s *Handlers) getStats(c *gin.Context) error {
 	v := view.Stats{ByWorker: map[string]view.QueueStats{}}
 	lags, err := s.Tasks.Lags(c.Request.Context())

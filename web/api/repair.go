@@ -172,7 +172,7 @@ func (s *Handlers) bulkActAll(act review.Act) route.Handler {
 	}
 }
 
-// startBulk answers a request of bulkActAll whose act runs as a task.
+// startBulk starts a task that executes all steps of bulkActAll, and answers with the task.
 func (s *Handlers) startBulk(c *gin.Context, reach rows.Reach, p review.BulkAction) error {
 	if err := checkAsTask(c, p.DryRun); err != nil {
 		return err
@@ -188,7 +188,7 @@ func (s *Handlers) startBulk(c *gin.Context, reach rows.Reach, p review.BulkActi
 // actName returns the name of a task that runs an act, in the language of the request.
 func actName(c *gin.Context, act string) string { return request.Printer(c).Text("act.name." + act) }
 
-// checkAsTask returns a problem if a request for a task is also a dry run, or has the cursor of a
+// checkAsTask returns a problem if a request that starts a task is also a dry run, or has the cursor of a
 // step.
 func checkAsTask(c *gin.Context, dryRun bool) error {
 	if dryRun {

@@ -75,8 +75,8 @@ func (s *Handlers) getResult(c *gin.Context) error {
 	return r.Write(c.Writer, format)
 }
 
-// rowsOf returns the rows of a task that match a filter. If the task was purged meanwhile, the sequence
-// ends with an error, because rows may be missing.
+// rowsOf returns the rows of a task that match a filter. If the task is purged during the iteration, the
+// sequence ends with an error, because rows may be missing.
 func (s *Handlers) rowsOf(
 	ctx context.Context, t *tasks.Task, f events.Filter,
 ) iter.Seq2[*events.Event, error] {
@@ -95,11 +95,11 @@ func (s *Handlers) rowsOf(
 	}
 }
 
-// maxBase is the greatest number of characters of the upload's name in the name of a download.
+// maxBase is the greatest number of characters that the name of a download takes from the upload's name.
 const maxBase = 100
 
-// disposition returns a Content-Disposition. Its file name has the name of the upload or, without one,
-// intake.DefaultName. The filter and the format follow.
+// disposition returns a Content-Disposition. Its file name begins with the name of the upload or, without
+// one, with intake.DefaultName. The filter and the format follow.
 func disposition(t *tasks.Task, only, format string) string {
 	base := t.FileName
 	if packed := path.Ext(base); packed == ".gz" || packed == ".zip" {

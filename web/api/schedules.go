@@ -44,7 +44,7 @@ func (s *Handlers) createSchedule(c *gin.Context) error {
 	return answerSchedule(c, http.StatusCreated, sc)
 }
 
-// readSchedule copies the fields of a request into a schedule, and checks them.
+// readSchedule copies the fields of a request into a schedule, and checks the schedule.
 func (s *Handlers) readSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	req := request.Body[scheduleRequest](c)
 	setIfGiven(&sc.Name, req.Name)

@@ -17,7 +17,7 @@ import (
 )
 
 // getTask serves GET /tasks/{id}, which clients poll. The cache holds the whole task. With the
-// parameter "fields", the answer is a part of the task.
+// parameter "fields", the response has a part of the task.
 func (s *Handlers) getTask(c *gin.Context) error {
 	wait, err := request.Number(c, "wait", 0, 30)
 	if err != nil {
@@ -50,8 +50,8 @@ func (s *Handlers) getTask(c *gin.Context) error {
 	return nil
 }
 
-// pollHeaders sets the ETag of a task and, until the task is done, Retry-After: the time until the next
-// poll.
+// pollHeaders sets the headers of a response to a poll: the ETag of the task, Cache-Control and, until the
+// task is done, Retry-After, the time until the next poll.
 func (s *Handlers) pollHeaders(c *gin.Context, t *tasks.Task) {
 	if now := s.Now(); !t.Status.Done() {
 		c.Header("Retry-After", view.PollAfter(t, view.OfProgress(t, now), now))
@@ -64,8 +64,8 @@ func (s *Handlers) pollHeaders(c *gin.Context, t *tasks.Task) {
 const waitStep = 200 * time.Millisecond
 
 // waitFor returns a task when it is done or, if the request has If-None-Match, when the task has another
-// version. After the given time, or when the process stops, it returns the task as it is then. Reads go
-// through the cache, which limits reads of the database.
+// version. After the time in the argument `wait`, or when the process stops, it returns the task as it is
+// then. It reads the task through the cache, which limits the reads of the database.
 func (s *Handlers) waitFor(c *gin.Context, id string, wait time.Duration) (*taskcache.Snapshot, error) {
 	end := time.Now().Add(wait)
 	asked := c.GetHeader("If-None-Match") != ""
@@ -85,7 +85,7 @@ func (s *Handlers) waitFor(c *gin.Context, id string, wait time.Duration) (*task
 		case <-c.Request.Context().Done():
 			return nil, context.Cause(c.Request.Context())
 		case <-s.Stopping:
-			return l, nil // another process may answer the client
+			return l, nil // the client polls again, and another process answers
 		case <-l.Changed():
 		case <-time.After(waitStep):
 		}

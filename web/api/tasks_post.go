@@ -30,7 +30,7 @@ func (s *Handlers) createTask(c *gin.Context) error {
 	}
 	t, old, err := s.Intake.Add(ctx, w, u)
 	if err != nil {
-		return intake.AtUpload(err) // the upload may end while the request is read
+		return intake.AtUpload(err) // the upload may have expired since the request was read
 	}
 	return s.respond(c, t, old)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// longestWait is the longest time that POST /tasks waits for the task to be done.
+// longestWait is the longest time that a request waits for the task that it has started.
 const longestWait = 30 * time.Second
 
 // preferredWait returns how long the caller prefers to wait for the task to be done (Prefer: wait=n,
@@ -64,9 +64,9 @@ func (s *Handlers) respond(c *gin.Context, t *tasks.Task, old bool) error {
 	return nil
 }
 
-// waitDone returns the task when it is done. It returns the last state that it has read if ctx
-// ends, the service stops, the credential becomes invalid, or a read fails. It returns no error in these
-// cases, because the task was accepted.
+// waitDone returns the task when it is done. If ctx ends, the service stops, the credential becomes invalid,
+// or a read fails, it returns the last state that it has read. It returns no error in these cases, because
+// the task was accepted.
 func (s *Handlers) waitDone(ctx context.Context, c *gin.Context, t *tasks.Task) *tasks.Task {
 	for n := 0; !t.Status.Done() && s.Auth.RecheckAuth(c) == nil; n++ {
 		pause, look := waitStep, s.cached

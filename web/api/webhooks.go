@@ -94,8 +94,8 @@ func (s *Handlers) replay(c *gin.Context, belongs func(*notify.Delivery) bool) e
 	return nil
 }
 
-// createCallbackSecret serves POST /webhooks/callback-secret. It gives the tenant a new secret that
-// signs requests to callback URLs.
+// createCallbackSecret serves POST /webhooks/callback-secret. It gives the tenant a new secret, with which
+// the service signs requests to callback URLs.
 func (s *Handlers) createCallbackSecret(c *gin.Context) error {
 	if _, err := s.Manage.Note(c.Request.Context(), "callback-secret", request.Tenant(c), nil, 1); err != nil {
 		return err
