@@ -14,8 +14,8 @@ import (
 // OutsideRunHours is the code of rows that wait for the run hours of their kind or tenant.
 const OutsideRunHours = "OUTSIDE_RUN_HOURS"
 
-// tenant adds a reason if the tenant of the row is paused, if the time is outside the run hours of the
-// kind or the tenant, or if the tenant has no free slot. It adds only the first of these reasons.
+// tenant adds a reason if the tenant of the row is paused. Otherwise, it adds one if the time is outside the
+// run hours of the kind or the tenant, or else if the tenant has no free slot.
 func (x *explainer) tenant(ctx context.Context, own *lanes.Feed) error {
 	slots, taken, err := x.s.Tasks.SlotsTaken(ctx, x.t.Tenant)
 	switch {

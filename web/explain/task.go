@@ -11,8 +11,8 @@ import (
 )
 
 // Task returns the reasons for the state of the first waiting row of a task or, if no row waits, of its
-// first running row. If no row waits or runs, it returns the reasons that the file is unread, and that
-// other tasks must be done first, if they apply. For a task that is done, it returns no reasons.
+// first running row. If no row waits or runs, the possible reasons are that the file is unread, and that
+// other tasks must be done first. For a task that is done, it returns no reasons.
 func (s *Service) Task(ctx context.Context, v view.Localizer, t *tasks.Task) (view.TaskExplanation, error) {
 	out := view.TaskExplanation{TaskID: t.ID, Status: t.Status, Reasons: []view.Reason{}}
 	e, err := s.unfinished(ctx, t)

@@ -48,8 +48,8 @@ func (s *Service) makers() operate.Makers {
 }
 
 // RevokeKey revokes a key or a user. If `withMade` is true, it also ends everything that the key or user
-// made. If the owner revokes a key of another tenant that was not revoked before, RevokeKey also adds an
-// entry to the audit log of the owner.
+// made. If the owner revokes a key of another tenant, RevokeKey also adds an entry to the audit log of the
+// owner, unless the key was already revoked.
 func (s *Service) RevokeKey(ctx context.Context, k *access.Key, withMade bool) (e operate.Ended, err error) {
 	ctx, actor := ctx, auth.Actor(ctx)
 	if k.Tenant != "" && k.Tenant != auth.Tenant(ctx) && k.RevokedAt == 0 {

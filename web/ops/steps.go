@@ -22,8 +22,9 @@ type opsStep struct {
 	Rest        string // share of the running time, in percent
 }
 
-// steps returns the steps of a job, newest first: future retries, attempts with their waiting and running
-// times, messages, decisions of users, the push to Redis, and the acceptance of the row into the ledger.
+// steps returns the steps of a job, newest first. They are future retries, attempts with their waiting and
+// running times, messages, and decisions of users. The first two steps of a job are its acceptance into the
+// ledger and its push to Redis.
 func steps(in locale.Printer, story []render.Chapter, row *view.Event, t *tasks.Task) []opsStep {
 	out := []opsStep{{Chapter: render.Chapter{
 		At: textutil.Instant(t.CreatedAt), Words: in.Text("ops.step.accepted", "row", row.Row), Tone: render.ToneWait,

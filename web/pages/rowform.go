@@ -116,9 +116,9 @@ func optionsOf(loc view.Localizer, cell gridCell, made []decisions.MadeFix) (out
 	return out
 }
 
-// sameRows counts the other open rows with the wrong text of a row. It returns nil if there are none, if
-// the text is not among the mostPairs most frequent texts of its cause, or if the text cannot be replaced in
-// all these rows at once.
+// sameRows counts the other open rows with the wrong text of a row. It returns nil if there are none, or
+// if the text cannot be replaced in all these rows at once. It also returns nil if mostPairs other texts of
+// the cause are more frequent.
 func (p *Handlers) sameRows(c *gin.Context, t *tasks.Task, e *events.Event) (*sameRows, error) {
 	text, col := textutil.Deref(e.Value), textutil.Deref(e.Col)
 	f := fieldOf(p.Locale.Localizer(c, t).Kind, col)
