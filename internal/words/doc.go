@@ -5,6 +5,6 @@
 // value, the sentence is not translated, and the caller keeps its own text.
 //
 // A placeholder is a name, such as {column}, or a choice by number, such as
-// {n|one=row|few=…|other=rows}. The forms of a choice are those of CLDR. The package does not
-// depend on files or rows. Its callers choose the language with a Picker.
+// {n|one=row|few=…|other=rows}. The names of the forms are the plural categories of CLDR. The package
+// does not depend on imports or rows. Its callers choose the language with a Picker.
 package words

@@ -29,11 +29,11 @@ func NewPicker(more ...string) *Picker {
 	return p
 }
 
-// maxAccept is the maximal length of a header that is parsed, in bytes.
+// maxAccept is the greatest length of a header that Pick parses, in bytes.
 const maxAccept = 500
 
 // Pick returns the best language for an Accept-Language header. It returns Default if no language
-// fits or the header is invalid.
+// fits, or if the header is invalid or longer than maxAccept.
 func (p *Picker) Pick(accept string) string {
 	if accept == "" || len(accept) > maxAccept {
 		return Default

@@ -99,7 +99,7 @@ func TestSay(t *testing.T) {
 
 func args(n string) map[string]string { return map[string]string{"column": "SKU", "n": n} }
 
-// TestWhatIsNotWholeIsNotTold: an incomplete sentence is replaced with the one of another language.
+// TestWhatIsNotWholeIsNotTold: Fill returns false if a value or a form is missing.
 func TestWhatIsNotWholeIsNotTold(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"{none}", "{n|one=a|other=b}", "{column} {n|few=x}"} {
