@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// MaxSeqs is how many rows a BulkAction may name.
+// MaxSeqs is the greatest number of rows in BulkAction.Seqs.
 const MaxSeqs = 1000
 
 // Act is the change that a BulkAction makes to its rows.
@@ -40,15 +40,15 @@ type Replace struct {
 // BulkAction is a bulk action on rows. It leaves out erased rows, and rows that ended after its
 // start, or after Filter.EndedBy if that is set. It leaves out skipped, accepted and superseded
 // rows, unless Seqs or Filter names them; Anyway includes superseded rows. Reopen selects only
-// skipped and accepted rows. Skip and Accept always leave out these rows, and leave out fixed rows
-// unless Seqs or Filter names them.
+// skipped and accepted rows. Skip and Accept always leave out skipped and accepted rows. They also leave
+// out fixed rows, unless Seqs or Filter names them.
 type BulkAction struct {
 	Act    Act
 	By     string
 	Note   string
 	Filter events.Filter   // of bad rows and, for Resubmit, of finished rows; its page is ignored
 	Query  string          // a text that the row must contain, or its number: see RowMatcher
-	Across bool            // the act is part of an act on many tasks, where Query is no number of a row
+	Across bool            // the act is part of an act on many tasks, where Query does not match numbers of rows
 	Seqs   []int64         // instead of a filter; at most MaxSeqs
 	Holds  *Holding        // only rows with this text in this column; nil means all
 	Set    Cells           // texts for all rows
@@ -68,9 +68,9 @@ type BulkAction struct {
 	heirs   map[events.ID]bool // rows that inherited the key of a row of the act
 }
 
-// Bulk applies a bulk action to rows in file order. Each transaction changes a bounded number of
-// rows. After an error, a repeated call continues. It resubmits no row twice. If Put.With contains Put.Find, a
-// repeated call of a Repair changes its rows again.
+// Bulk applies a bulk action to rows in file order. Each transaction changes a bounded number of rows. After
+// an error, a repeated call continues, and resubmits no row twice. If Put.With contains Put.Find, a
+// repeated Repair changes its rows again.
 func (d *Reviewer) Bulk(ctx context.Context, t *tasks.Task, p BulkAction) (Outcome, error) {
 	var out Outcome
 	j, err := d.judgeOf(t, p.DryRun)
@@ -114,7 +114,7 @@ func (p *BulkAction) read(d *Reviewer) func(context.Context, int64, events.Filte
 	return d.events.Bad
 }
 
-// pageSize is how many rows are changed in one transaction.
+// pageSize is the greatest number of rows that one transaction changes.
 const pageSize = 1000
 
 func keep(page []events.Event, match func(*events.Event) bool) []*events.Event {

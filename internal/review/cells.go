@@ -12,14 +12,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// maxCell is how many characters a cell may have.
+// maxCell is the greatest number of characters in a cell.
 const maxCell = 32_767
 
 // cell is a non-empty cell of a row.
 type cell struct{ name, text string }
 
-// readCells returns the cells of params, in their order. It returns an error if the params are not
-// an object of texts. A kind without columns may have such params.
+// readCells returns the cells of params, in their order. It returns an error if the params are not a JSON
+// object whose values are all strings. Rows of a kind without columns may have such params.
 func readCells(params string) ([]cell, error) {
 	dec := json.NewDecoder(strings.NewReader(params))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
@@ -51,7 +51,7 @@ func writeCells(list []cell) json.RawMessage {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		_ = enc.Encode(c.name) // texts always encode
+		_ = enc.Encode(c.name) // no error: a string can always be encoded
 		b.Truncate(b.Len() - 1)
 		b.WriteByte(':')
 		_ = enc.Encode(c.text)
@@ -77,8 +77,8 @@ type edit struct {
 	before, after map[string]*string
 }
 
-// apply returns the edit that replaces cells by new texts. The argument `with` holds the new texts by the
-// names of the cells in params. A new text equal to the old text is no change.
+// apply returns the edit that replaces the texts of cells. The argument `with` holds the new texts by the
+// names of the cells in params. A new text that is equal to the old text is no change.
 func apply(old []cell, with Cells) edit {
 	out := edit{
 		cells: slices.Clone(old), touched: map[string]bool{},

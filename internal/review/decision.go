@@ -9,7 +9,7 @@ import (
 type wish struct {
 	resolution events.Resolution // empty: the faults decide
 	run        bool              // the row should run again if the judge allows it
-	typed      bool              // equal texts are an edit, too
+	typed      bool              // new texts equal to the old ones are an edit, too
 	note       string
 }
 

@@ -1,18 +1,18 @@
-// Package review applies the decisions of users about failed rows: repair, skip, accept as they
-// are, or run again inside the same task. Users can decide one by one or in bulk.
+// Package review applies the decisions of users about bad rows. Users repair rows, skip them, accept them
+// without a change, or run them again inside the same task. They decide about single rows or in bulk.
 //
-// Promise: no change overwrites a concurrent change. Concurrent or repeated bulk actions resubmit
-// each row at most once. A row with a known fault does not run. The rules of the kind validate each
-// edit at once. An edit with faults is stored, too.
+// No change overwrites a concurrent change. Concurrent or repeated bulk actions resubmit each row at most
+// once. A row with a known fault does not run. The rules of the kind validate each edit at once. An edit
+// with faults is stored, too.
 //
 //	failed, error ─▶ open ─▶ fixed ──┬─▶ resubmitted ─▶ enqueue
 //	                  │ ⇅            │
 //	                  └─▶ skipped or accepted ──┘ (if it is named)
 //
-// One judge decides which rows may run again. Judge.Hear returns the faults of a row, and Ruling.MayRun
+// Type Judge decides which rows may run again. Judge.Hear returns the faults of a row, and Ruling.MayRun
 // reports whether it may run. Only Ruling.decision makes a row run. Bulk actions, single edits, the undo,
-// corrected files and the morgue of a queue all use this method. So all of them refuse the same rows for
-// the same reasons.
+// corrected files and the morgue of a queue all use these methods. Therefore, they all reject the same
+// rows for the same reasons.
 //
 // This package decides about changes, and package decisions writes them. Each step is one
 // transaction. This package does not depend on HTTP, Redis or files.

@@ -59,8 +59,8 @@ func (p *BulkAction) fixed(e *events.Event, j *Judge) (Cells, error) {
 	return Cells{name: &newText}, nil
 }
 
-// runLater schedules the resubmission of the rows of an act. If the process dies before this call,
-// the rows stay changed but are not resubmitted automatically.
+// runLater schedules the resubmission of the rows of an act. If the process crashes before this call,
+// the rows stay changed, but are not resubmitted automatically.
 func (d *Reviewer) runLater(ctx context.Context, t *tasks.Task, p *BulkAction, out *Outcome) error {
 	if p.RunAfter == 0 || p.DryRun || out.ActID == "" {
 		return nil
@@ -70,8 +70,8 @@ func (d *Reviewer) runLater(ctx context.Context, t *tasks.Task, p *BulkAction, o
 }
 
 // RunAct resubmits the rows of an act that have not changed since the act, and have no known fault.
-// The act is then no longer due. Repeated or concurrent calls resubmit each row at most once. An
-// undo that starts meanwhile ends RunAct. The rows of a closed task stay unchanged.
+// Afterwards, no resubmission of the act is scheduled. Repeated or concurrent calls resubmit each row at
+// most once. If an undo of the act starts meanwhile, RunAct stops. The rows of a closed task stay unchanged.
 func (d *Reviewer) RunAct(ctx context.Context, t *tasks.Task, act *decisions.Act) (Outcome, error) {
 	var out Outcome
 	for before := events.NewID(t.Num+1, 0); ; {

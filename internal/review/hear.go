@@ -78,7 +78,8 @@ func (j *Judge) Hear(ctx context.Context, list []Trial) ([]Ruling, error) {
 	return out, nil
 }
 
-// restore keeps the state to restore, unless another row now has the key of that state.
+// restore clears the state to restore if another row now has the key of that state. Otherwise, the fault
+// of the row becomes the fault of that state.
 func (r *Ruling) restore() {
 	if r.prior != nil && len(r.twin) > 0 {
 		r.prior = nil
@@ -88,7 +89,7 @@ func (r *Ruling) restore() {
 	}
 }
 
-// decide decides about a row, without regard to other rows of its key.
+// decide decides about a row without considering other rows of its key.
 func (j *Judge) decide(t *Trial, r *Ruling) error {
 	e := t.Event
 	r.Event, r.Key, r.typed, r.prior = e, e.Key, len(t.Cells) > 0, t.prior

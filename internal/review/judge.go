@@ -18,7 +18,7 @@ type Ledger interface {
 }
 
 // Judge holds the rules by which rows of one task may run again. Every act that runs rows again
-// calls Hear, so all acts refuse the same rows for the same reasons. A Judge serves one act; it is
+// calls Hear, so all acts reject the same rows for the same reasons. A Judge serves one act. It is
 // not safe for concurrent use.
 type Judge struct {
 	kind    jobs.Kind

@@ -2,10 +2,11 @@ package review
 
 import "github.com/rollcall-dev/rollcall/events"
 
-// maxSample is how many rows a sample may have.
+// maxSample is the greatest number of rows in Outcome.Sample.
 const maxSample = 10
 
-// Outcome holds the numbers of the results of a bulk action. For a dry run it counts the expected results.
+// Outcome holds the counts of rows by the result of a bulk action. For a dry run, they are the expected
+// counts.
 type Outcome struct {
 	Matched      int64    // selected rows
 	Changed      int64    // rows with changed cells, or restored by an undo
@@ -20,7 +21,7 @@ type Outcome struct {
 	// ActID identifies the act for Undo. Two undos of all rows of an act have the same id. The id is
 	// empty if the act changed nothing, or if all changed rows run again.
 	ActID string
-	RunAt int64 // when the rows are resubmitted automatically, in unix ms; 0 if they are not
+	RunAt int64 // time at which the rows are resubmitted automatically, unix ms; 0 if they are not
 }
 
 // Sample is one row of an outcome.

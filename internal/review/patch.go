@@ -13,7 +13,7 @@ import (
 // Patch is a user's change of one row.
 type Patch struct {
 	By    string
-	Cells Cells  // nil: params stay
+	Cells Cells  // nil: the params stay unchanged
 	Note  string // the reason; may be empty
 
 	// Resolution is Open, Fixed, Skipped or Accepted. If it is empty, the faults of the edited row decide;

@@ -9,11 +9,11 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// numberIn matches a text with exactly one number, which may have marks between its digits.
+// numberIn matches a text with exactly one number, which may have separators between its digits.
 var numberIn = regexp.MustCompile(`^[^\d+-]*([+-]?\d[\d.,' \x{a0}\x{202f}]*)[^\d]*$`)
 
-// plainNumber returns the number of a text without unit and marks, with a point before the
-// decimals. It returns nil if it is unclear whether a mark separates decimals or thousands.
+// plainNumber returns the number in a text without its unit and separators, with a point before the
+// decimals. It returns nil if it is unclear whether a separator stands before decimals or thousands.
 func plainNumber(f *rowschema.Field, text string) *Suggestion {
 	if f.Type != "number" && f.Type != "integer" {
 		return nil
@@ -42,8 +42,8 @@ func plainNumber(f *rowschema.Field, text string) *Suggestion {
 	return &Suggestion{With: whole, Why: why}
 }
 
-// splitNumber splits digits at the mark before the decimals. The result `ok` is false if it is
-// unclear which mark that is.
+// splitNumber splits digits at the separator before the decimals. The result `ok` is false if it is
+// unclear which separator that is.
 func splitNumber(digits string) (whole, decimals string, ok bool) {
 	last := strings.LastIndexAny(digits, ".,")
 	if last < 0 {
@@ -54,7 +54,7 @@ func splitNumber(digits string) (whole, decimals string, ok bool) {
 	whole, decimals = digits[:last], digits[last+1:]
 	switch {
 	case strings.Contains(whole, mark):
-		return "", "", false // several of the same mark: thousands, or a date
+		return "", "", false // the separator occurs several times: thousands, or a date
 	case len(decimals) == 3 && !strings.Contains(whole, other):
 		return "", "", false // 1,234 may have thousands or decimals
 	}

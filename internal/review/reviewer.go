@@ -32,18 +32,17 @@ type ColumnError struct {
 // Error returns the column and the detail.
 func (e *ColumnError) Error() string { return e.Column + ": " + e.Detail }
 
-// Cells holds new texts by column, which is a name of the kind or of the row. A nil text clears the
-// cell.
+// Cells holds new texts by the name of a column of the kind, the file or the row. A nil text clears the cell.
 type Cells map[string]*string
 
-// Options holds the settings of a Reviewer. The zero value works.
+// Options holds the settings of a Reviewer. The zero value is valid.
 type Options struct {
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 }
 
-// Reviewer is a store of users' decisions about rows, which it validates first. Make it with New; it
-// is safe for concurrent use.
+// Reviewer is a validator and store of users' decisions about rows. Create it with New. It is safe for
+// concurrent use.
 type Reviewer struct {
 	events    *events.Store
 	decisions *decisions.Store

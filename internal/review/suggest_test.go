@@ -49,10 +49,10 @@ func TestSuggest_TextAtFault_GetsTheValueThatFits(t *testing.T) {
 		{"Price", "1.234,50", "1234.50", Comma},
 		{"Price", "1 234", "1234", Unit},
 		{"Price", "1,234", "", ""},  // thousands or decimals
-		{"Price", "free", "", ""},   // replaced before, by what the column refuses
+		{"Price", "free", "", ""},   // the text of the earlier fix breaks a rule of the column
 		{"Price", "-3 EUR", "", ""}, // still below zero
 		{"Price", "2 or 3", "", ""}, // two numbers
-		{"Price", "twelve", "", ""}, //
+		{"Price", "twelve", "", ""},
 		{"Start", "31.3.2026", "2026-03-31", Layout},
 		{"Start", "2026-02-31", "2026-02-28", LastDay},
 		{"Start", "2026-02-32", "", ""},
