@@ -25,15 +25,15 @@ func (b *deadJob) waited() bool {
 }
 
 // stalled reports whether the row is enqueued or working, and the queue has no other copy of its
-// job. The process that moved the job to the morgue died before it recorded the move.
+// job. The process that moved the job to the morgue crashed before it recorded the move.
 func (b *deadJob) stalled() bool {
 	return b.waited() || b.known && !b.alive && b.state.Status == events.Working
 }
 
-// pageJobs is how many jobs are read at once.
+// pageJobs is the greatest number of jobs that deadJobs reads at once.
 const pageJobs = 100
 
-// headBytes is how many bytes of a payload identify its event.
+// headBytes is the number of bytes at the start of a payload that identify its event.
 const headBytes = 16
 
 // deadJobs reads the jobs of keys in the morgue, and passes them to the function `see`, a page at a

@@ -22,7 +22,8 @@ type Makers struct {
 // ActEndMade is the act of Makers.Revoke in the audit log of operators.
 const ActEndMade = "end-made"
 
-// Ended holds the numbers of the records that Revoke ended. Links to files end, too, but are not counted.
+// Ended holds the numbers of the records that Revoke has ended. Links to files also end, but are not
+// counted.
 type Ended struct {
 	Keys      int64 `json:"keys"`      // including the revoked key or user
 	Schedules int64 `json:"schedules"` // paused schedules
@@ -55,6 +56,6 @@ func (m Makers) Revoke(ctx context.Context, actor, tenant, id string) (Ended, er
 
 // json returns the numbers for the audit log.
 func (e Ended) json() json.RawMessage {
-	text, _ := json.Marshal(e) // numbers always encode
+	text, _ := json.Marshal(e) // no error: numbers can always be encoded
 	return text
 }

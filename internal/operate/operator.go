@@ -25,13 +25,13 @@ func queueErr(err error) error {
 	return fmt.Errorf("operate: %w: %w", ErrQueue, err)
 }
 
-// Options holds the settings of an Operator. The zero value works.
+// Options holds the settings of an Operator. The zero value is valid.
 type Options struct {
 	// Now returns the time of recorded changes. Default time.Now.
 	Now func() time.Time
 }
 
-// Operator is the runner of operators' acts. Make it with New; it is safe for concurrent use.
+// Operator is the executor of operators' acts. Create it with New. It is safe for concurrent use.
 type Operator struct {
 	tasks  *tasks.Store
 	events *events.Store

@@ -10,11 +10,11 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// ErrOrder means that an order has both or neither of Keys and All, or has All for Kill or Delete.
-// No key was changed.
+// ErrOrder means that an order has both or neither of Keys and All, or that an order for Kill or Delete has
+// All. No key was changed.
 var ErrOrder = errors.New("operate: an order names keys, or means all")
 
-// Order is a selection of the keys of an act: the named keys, or all keys that the act applies to. Exactly
+// Order holds the queue and the keys of an act: the named keys, or all keys that the act applies to. Exactly
 // one of Keys and All must be set.
 type Order struct {
 	Tenant string
@@ -63,10 +63,10 @@ func (o Order) keys() (out []string) {
 	return out
 }
 
-// pageKeys is how many keys are changed at once.
+// pageKeys is the greatest number of keys that an act changes at once.
 const pageKeys = 100
 
-// work is the work of an act: how it lists keys, to which keys it applies, and how it changes them.
+// work holds the functions of an act: how it lists keys, to which keys it applies, and how it changes them.
 type work struct {
 	list  func(context.Context, string, queue.Query) (queue.Page, error) // of queue.Admin
 	query queue.Query                                                    // selects all keys

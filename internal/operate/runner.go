@@ -15,10 +15,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// dueAtOnce is how many acts a Runner reads at once.
+// dueAtOnce is the greatest number of acts that a Runner reads at once.
 const dueAtOnce = 20
 
-// RunnerOptions holds the settings of a Runner. The zero value works.
+// RunnerOptions holds the settings of a Runner. The zero value is valid.
 type RunnerOptions struct {
 	// Every is the interval at which due acts are read. Rows may run late by up to this interval.
 	// Default 1s.
@@ -58,7 +58,7 @@ func (r *Runner) Run(ctx context.Context) {
 	periodic.Loop{Every: r.opt.Every, Log: r.opt.Log, Failed: "corrected rows did not run"}.Run(ctx, r.RunDue)
 }
 
-// retryAfter is the pause after which a failed act is tried again.
+// retryAfter is the time after which a failed act is due again.
 const retryAfter = time.Minute
 
 // RunDue runs up to dueAtOnce due acts. After an error, an act is due again after retryAfter, so it

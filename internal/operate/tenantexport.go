@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// ofTenant selects the records of a tenant from each table that has a column for the tenant.
+// ofTenant selects the exported records of a tenant that belong to no task, except its audit log.
 var ofTenant = []ledger.Selection{
 	{Table: "limits", By: "tenant", Where: "tenant = ?"},
 	{Table: "api_keys", By: "num", Where: "tenant = ?"},
@@ -22,10 +22,10 @@ var ofTenant = []ledger.Selection{
 	{Table: "webhooks", By: "num", Where: "tenant = ?"},
 }
 
-// Export writes the records of a tenant, one JSON object per line: "record" names the table, and
-// the other members are its columns. It leaves out secrets, counts by cause and stored responses.
-// It calls the function `file` for each stored file of the tasks. If `file` is nil, it leaves files
-// out. Export may run while tasks run: each page of records has its own snapshot.
+// Export writes the records of a tenant as one JSON object a line. The member "record" names the table, and
+// the other members are the columns. Export leaves out secrets, counts by cause and stored responses. It
+// calls the function `file` for each stored file of the tasks. If `file` is nil, it leaves files out. Export
+// may run while tasks run: each page of records has its own snapshot.
 func (x *Tenants) Export(
 	ctx context.Context, tenant string, out io.Writer, file func(id string, content io.Reader) error,
 ) error {

@@ -36,9 +36,9 @@ func (x *Tenants) By(actor string) *Tenants {
 	return &own
 }
 
-// List returns up to `limit` tenants that have tasks, limits or API keys, in order of name. It
-// begins after the name in the argument `after`; "" begins at the first tenant. The cost grows with
-// `limit` and with the unfinished tasks of these tenants.
+// List returns up to `limit` tenants that have tasks, limits or API keys, sorted by name. It begins after
+// the name in the argument `after`, or at the first tenant if `after` is "". The cost grows with `limit` and
+// with the unfinished tasks of these tenants.
 func (x *Tenants) List(ctx context.Context, after string, limit int) ([]Tenant, error) {
 	args := ledger.Args{"after": after, "most": limit}
 	list, err := ledger.List(ctx, x.db.Reader(), tenantsSQL, args, func(scan ledger.Scan, t *Tenant) error { return scan(&t.Name) })
@@ -61,8 +61,8 @@ func (x *Tenants) Known(ctx context.Context, name string) (bool, error) {
 	return n > 0, nil
 }
 
-// FaultRows returns the numbers of rows in error by kind, in the newest tasks of a tenant. The argument
-// `most` is the number of these tasks. Skipped rows do not count.
+// FaultRows counts the rows in error by kind, in the newest tasks of a tenant. The argument `most` is the
+// number of these tasks. Skipped rows do not count.
 func (x *Tenants) FaultRows(ctx context.Context, tenant string, most int) (map[string]int64, error) {
 	rows, args := map[string]int64{}, ledger.Args{"tenant": tenant, "most": most}
 	_, err := ledger.List(ctx, x.db.Reader(), tenantFaultsSQL, args, func(scan ledger.Scan, n *int64) error {
@@ -97,8 +97,8 @@ func (x *Tenants) Get(ctx context.Context, name string) (t Tenant, err error) {
 	return t, err
 }
 
-// NoteExport records in the audit logs of the tenant and of the owner that the records of the tenant
-// are exported.
+// NoteExport adds entries about an export of the tenant's records to the audit logs of the tenant and of the
+// owner.
 func (x *Tenants) NoteExport(ctx context.Context, tenant string) error {
 	_, err := x.note(ctx, audit.Entry{Act: "export-tenant", Target: tenant, Touched: 1})
 	return err

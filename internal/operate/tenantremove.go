@@ -86,7 +86,7 @@ func (x *Tenants) cancel(ctx context.Context, tenant string) error {
 			return nil
 		}
 		err := x.tasks.Cancel(ctx, tenant, t.id)
-		if errors.Is(err, tasks.ErrStatus) { // it is being canceled, or has just ended
+		if errors.Is(err, tasks.ErrStatus) { // the task is being canceled, or has just ended
 			err = nil
 		}
 		begun.Tasks++
@@ -124,7 +124,7 @@ func (x *Tenants) erase(ctx context.Context, tenant string, t *tenantTask) (empt
 	left := tasks.Remains{Num: t.num, Left: tasks.LeftRows}
 	if !t.purged {
 		_, err = x.tasks.Erase(ctx, tenant, t.id, func(context.Context, ledger.Tx) error { return nil })
-		if errors.Is(err, tasks.ErrStatus) { // added meanwhile: Remove reports it
+		if errors.Is(err, tasks.ErrStatus) { // the task is not done: Remove returns ErrUnfinished
 			return 0, nil
 		}
 		if emptied = 1; err != nil {

@@ -25,7 +25,7 @@ var (
 // ErrUnfinished means that tasks of a tenant are not done.
 var ErrUnfinished = errors.New("tasks of the tenant are not done")
 
-// CancelingError is an ErrUnfinished from a removal that has started to cancel the tasks.
+// CancelingError is the ErrUnfinished of a removal that has started to cancel the tasks.
 type CancelingError struct{ Tasks int64 }
 
 // Error returns a message with the number of tasks that are being canceled.
@@ -39,11 +39,11 @@ func (e *CancelingError) Unwrap() error { return ErrUnfinished }
 // ErrNoTenant means that the name of the tenant is empty.
 var ErrNoTenant = errors.New("the name of the tenant is empty")
 
-// chunk is how many records Tenants reads or deletes in one statement.
+// chunk is the greatest number of records that Tenants reads or deletes in one statement.
 const chunk = 500
 
-// Tenants is the access of the service's owner to tenants: it lists, changes, exports and removes
-// them. Make it with NewTenants.
+// Tenants is a store with which the owner of the service lists, changes, exports and removes tenants. Create
+// it with NewTenants.
 type Tenants struct {
 	db     *ledger.DB
 	tasks  *tasks.Store

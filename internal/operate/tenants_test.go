@@ -22,7 +22,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// jane is a text of a user of a tenant that is removed.
+// jane is a text that users have entered.
 const jane = "jane.doe@example.org"
 
 // house is a service with two tenants. Each tenant has a key and a task of two rows. The first row fails
@@ -80,7 +80,7 @@ func (h *house) furnish(tenant string) {
 	h.tasks[tenant] = task
 }
 
-// end ends a row of a task with failed.
+// end ends a row of a task with the status failed.
 func (h *house) end(task *tasks.Task, seq int64) {
 	h.Helper()
 	_, err := h.Events.Record(h.Context(), []events.Move{{
@@ -90,7 +90,7 @@ func (h *house) end(task *tasks.Task, seq int64) {
 	fine(h, err)
 }
 
-// holds returns the tables that contain the user's text, with the number of rows.
+// holds returns the tables that contain the text jane, with the number of occurrences.
 func (h *house) holds() map[string]int {
 	h.Helper()
 	out := map[string]int{}
@@ -120,7 +120,7 @@ func TestRemove_TenantWithTasks_LeavesNothingThatPeopleWrote(t *testing.T) {
 		if _, err := h.tenants.Remove(t.Context(), "acme", false); !errors.Is(err, operate.ErrUnfinished) {
 			t.Fatalf("Remove = %v, want ErrUnfinished", err)
 		}
-		for range 2 { // the second finds a task that is being canceled
+		for range 2 { // the second call finds a task that is being canceled
 			begun := (*operate.CancelingError)(nil)
 			if _, err := h.tenants.Remove(t.Context(), "acme", true); !errors.As(err, &begun) || begun.Tasks != 1 {
 				t.Errorf("Remove = %v, want one task to be canceled", err)
@@ -130,7 +130,7 @@ func TestRemove_TenantWithTasks_LeavesNothingThatPeopleWrote(t *testing.T) {
 			t.Errorf("the text was in %v, is in %v", before, got)
 		}
 		h.end(h.tasks["acme"], 2)
-		for _, want := range []int64{1, 0} { // the second goes on behind the first
+		for _, want := range []int64{1, 0} { // the second call continues after the first
 			if n, err := h.tenants.Remove(t.Context(), "acme", false); n != want || err != nil {
 				t.Errorf("Remove = %d, %v; want %d", n, err, want)
 			}
@@ -156,7 +156,7 @@ func TestRemove_TenantWithTasks_LeavesNothingThatPeopleWrote(t *testing.T) {
 	})
 }
 
-// TestRemove_BreaksOff_GoesOn has the database refuse once to delete a row.
+// TestRemove_BreaksOff_GoesOn makes the deletion of a row fail once.
 func TestRemove_BreaksOff_GoesOn(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, ledgers.SQLite(t))
@@ -175,7 +175,7 @@ func TestRemove_BreaksOff_GoesOn(t *testing.T) {
 	}
 }
 
-// TestRemove_TaskEndsDuringTheLastPage_IsEmptied adds a task when the first one has been emptied.
+// TestRemove_TaskEndsDuringTheLastPage_IsEmptied adds an ended task when the first task has been emptied.
 func TestRemove_TaskEndsDuringTheLastPage_IsEmptied(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, ledgers.SQLite(t))

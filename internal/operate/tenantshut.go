@@ -53,7 +53,8 @@ func (x *Tenants) deleteAccess(ctx context.Context, tenant string) error {
 }
 
 // revoke revokes the API keys of a tenant, so that running processes reject them. It then deletes
-// the keys and their audit logs. It also deletes the names of users that were revoked earlier.
+// the keys, their audit logs, and users that are not revoked. It replaces the names of revoked users with
+// their ids.
 func (x *Tenants) revoke(ctx context.Context, tenant string) error {
 	if err := x.access.NoteKeyed(ctx); err != nil {
 		return err
@@ -71,7 +72,7 @@ func (x *Tenants) revoke(ctx context.Context, tenant string) error {
 		}
 		more = len(keys) == chunk
 	}
-	for left := int64(1); left > 0; { // also keys created meanwhile
+	for left := int64(1); left > 0; { // keys that are created meanwhile are deleted, too
 		var err error
 		if left, err = x.once(ctx, removeKeysSQL, ledger.Args{"tenant": tenant}); err != nil {
 			return err

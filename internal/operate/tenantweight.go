@@ -18,8 +18,8 @@ func (x *Tenants) SetWeight(ctx context.Context, tenant string, weight int64) er
 	return x.noteLimit(ctx, tenant, "weight", weight)
 }
 
-// SetHours changes the run hours of a tenant, and records it like SetWeight. Errors are those of
-// tasks.Store.SetHours.
+// SetHours changes the run hours of a tenant, and records the change like SetWeight. It returns the errors
+// of tasks.Store.SetHours.
 func (x *Tenants) SetHours(ctx context.Context, tenant, hours string) error {
 	if err := x.tasks.SetHours(ctx, tenant, hours); err != nil {
 		return fmt.Errorf("operate: %w", err)

@@ -36,7 +36,7 @@ func (d *Operator) DeleteFailed(ctx context.Context, o Order) (Result, error) {
 	return d.drop(ctx, o, drop{hasFailed, d.admin.KillFailed, d.admin.DeleteFailed, d.deleted})
 }
 
-// Kill moves named waiting keys to the morgue like KillFailed, even if no job of them has failed.
+// Kill moves named waiting keys to the morgue like KillFailed, even if none of their jobs has failed.
 func (d *Operator) Kill(ctx context.Context, o Order) (Result, error) {
 	if o.All {
 		return Result{}, ErrOrder
@@ -44,7 +44,7 @@ func (d *Operator) Kill(ctx context.Context, o Order) (Result, error) {
 	return d.drop(ctx, o, drop{waits, d.admin.Kill, d.admin.Kill, d.killed})
 }
 
-// Delete deletes named waiting keys like DeleteFailed, even if no job of them has failed.
+// Delete deletes named waiting keys like DeleteFailed, even if none of their jobs has failed.
 func (d *Operator) Delete(ctx context.Context, o Order) (Result, error) {
 	if o.All {
 		return Result{}, ErrOrder
@@ -59,7 +59,7 @@ func waits(s queue.KeySummary) bool { return s.Waiting }
 // adminAct is a method of queue.Admin that changes named keys.
 type adminAct func(ctx context.Context, queue string, keys ...string) (int, error)
 
-// drop is the way in which an act removes waiting keys.
+// drop holds the functions with which an act removes waiting keys.
 type drop struct {
 	fits  func(queue.KeySummary) bool
 	bury  adminAct // for tracked keys: moves them to the morgue, so that no job runs or is lost before its end is recorded
