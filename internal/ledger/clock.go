@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// clockEvery is the interval at which the clock is compared with the database, and clockTimeout
-// bounds a comparison. Differences below clockSlack plus the duration of the query are ignored, so
-// that a slow answer does not set the time back.
+// clockEvery is the interval at which the clock is compared with the database. clockTimeout bounds a
+// comparison. Differences below clockSlack plus the duration of the query are ignored, so that a slow
+// query does not set the time back.
 const (
 	clockEvery   = 30 * time.Second
 	clockTimeout = 5 * time.Second

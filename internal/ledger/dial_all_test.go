@@ -38,7 +38,7 @@ func TestTransient_NetworkIsCut_IsTransient(t *testing.T) {
 	}), "")
 }
 
-// cutter is a proxy to a server. The method cut breaks the open connections.
+// cutter starts a proxy to a server, and returns its address. The function cut closes the open connections.
 func cutter(t *testing.T, to string) (addr string, cut func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

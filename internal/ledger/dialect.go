@@ -102,7 +102,7 @@ func withReport(text, count string) string {
 
 func array(name, kind string) string { return fmt.Sprintf("cast(@%s AS %s[])", name, kind) }
 
-// numberArgs replaces the columns and arguments of a statement by ?1, ?2, …, and returns their names
+// numberArgs replaces the columns and arguments of a statement with ?1, ?2, …, and returns their names
 // in this order.
 func numberArgs(text string) (string, []string) {
 	text = columnRE.ReplaceAllString(eachRE.ReplaceAllString(text, "@$1"), "@$1")

@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// beginHeld starts a transaction of Begin on Postgres. A statement fails if it takes longer than 10
-// s, for example because of a lock.
+// beginHeld starts a transaction of Begin on Postgres. A statement fails if it takes longer than ten
+// seconds, for example because of a lock.
 const beginHeld = "BEGIN; SET LOCAL statement_timeout = '10s'"
 
 // endTimeout bounds the end of a transaction of Begin.

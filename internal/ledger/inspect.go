@@ -92,7 +92,7 @@ func (db *DB) inspect(ctx context.Context) (c Condition, err error) {
 }
 
 // Migrate migrates the schema of the ledger at `url` to the newest version of this program, like
-// Open. A newer schema stays as it is. Migrate returns the versions before and after.
+// Open. A newer schema stays unchanged. Migrate returns the versions before and after.
 func Migrate(ctx context.Context, url string, opt Options) (from, to int64, err error) {
 	before, err := Inspect(ctx, url, opt)
 	if err != nil {

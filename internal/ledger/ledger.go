@@ -1,8 +1,8 @@
 // Package ledger opens the database with the durable state of Rollcall.
 //
-// Promise: this program can use the schema of an open ledger. Open applies pending migrations under
-// a lock, and rejects a newer schema that this program cannot use. A URL opens Postgres, and a path
-// opens a SQLite file.
+// This program can use the schema of every open ledger. Open applies pending migrations under a lock, and
+// rejects a newer schema that this program cannot use. A URL opens Postgres, and a path opens a SQLite
+// file.
 //
 // The package handles connections, transactions, the schema and the clock. A Witness counts
 // commits, so that a restored ledger is detected. Other packages, such as tasks and events, run
@@ -29,8 +29,7 @@ type DB struct {
 	// IMMEDIATE, so that writers wait instead of failing.
 	Write *gorm.DB
 
-	// Pool is the Postgres pool under Read and Write, for COPY and arrays.
-	// Nil on SQLite.
+	// Pool is the Postgres pool under Read and Write, for COPY and arrays. It is nil on SQLite.
 	Pool *pgxpool.Pool
 
 	names *names

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// outliveTimeout is how long a context of [Outlive] lasts after its parent has ended.
+// outliveTimeout is the time for which a context of Outlive lasts after its parent has ended.
 const outliveTimeout = time.Second
 
 // Outlive returns a context for a statement that releases a claim. The context ends a second after
@@ -18,5 +18,5 @@ func Outlive(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // NewClaim returns a random positive number. A process marks the records that it claims with this
-// number. It is practically different for each claim.
+// number. Two claims practically never have the same number.
 func NewClaim() int64 { return rand.Int64N(1<<62) + 1 }

@@ -14,8 +14,8 @@ import (
 	"gorm.io/gorm/schema"
 )
 
-// idleTx is how long Postgres waits for the next statement of a transaction before it ends the
-// session. Without this limit a frozen process, or a lost machine, would keep its locks, and other
+// idleTx is the time for which Postgres waits for the next statement of a transaction before it ends the
+// session. Without this limit, a frozen process or a lost machine would keep its locks, and other
 // processes would wait forever. The value is set on the connection, since poolers reject it in the
 // startup message.
 const idleTx = "15s"

@@ -31,7 +31,7 @@ func TestEvents_AllRowsOfAPageEnd_NineInTenStayOnIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = old.Rollback(context.WithoutCancel(t.Context())) }) // it does nothing after the loop
+		t.Cleanup(func() { _ = old.Rollback(context.WithoutCancel(t.Context())) }) // a no-op after the Rollback below
 		do(t, old, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 		do(t, old, "SELECT count(*) FROM rollcall.events")
 		exec(t, pool, "CREATE TABLE was AS SELECT id, ctid::text AS place FROM rollcall.events")

@@ -41,7 +41,7 @@ func CheckSchema(name string) error {
 	return nil
 }
 
-// names holds the schema of a ledger, and replaces DefaultSchema by this schema in statements.
+// names holds the schema of a ledger, and replaces DefaultSchema with this schema in statements.
 // Every table name is qualified with its schema, so the search_path of a connection has no effect.
 type names struct {
 	schema string // empty on SQLite, whose statements name no schema

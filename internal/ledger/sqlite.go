@@ -14,7 +14,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// readers is how many connections read a SQLite ledger in parallel.
+// readers is the number of connections that read a SQLite ledger in parallel.
 const readers = 4
 
 // openSQLite opens one writer and a pool of readers on the file at `path`. With WAL the connections
@@ -36,7 +36,7 @@ func (db *DB) openPools(ctx context.Context, path string) error {
 		return err
 	}
 	db.close = []func() error{writer.Close}
-	if err := writer.PingContext(ctx); err != nil { // sets WAL
+	if err := writer.PingContext(ctx); err != nil { // the first connection switches the file to WAL
 		return err
 	}
 	reader, err := openFile(path, "deferred", readers, db.names)

@@ -9,7 +9,7 @@ import (
 	sqlitedriver "github.com/ncruces/go-sqlite3/driver"
 )
 
-// maxStmts is how many idle statements a connection of SQLite keeps.
+// maxStmts is the greatest number of idle statements that a connection of SQLite keeps.
 const maxStmts = 64
 
 // cachingConnector is a driver.Connector whose connections of SQLite cache prepared statements.

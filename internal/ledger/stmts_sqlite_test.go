@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// countTo returns the numbers from 1 to @n, slowly.
+// countTo returns @n. It counts up to this number, which takes long for a large number.
 const countTo = "WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < @n) SELECT max(i) FROM c"
 
 // TestStmts_SameText_IsCompiledOnce runs a statement in transactions, through gorm and without it.

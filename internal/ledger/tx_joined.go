@@ -42,7 +42,7 @@ func (t joined) Query(ctx context.Context, text string, args Args, row func(Scan
 	return eachRow(rows, row)
 }
 
-// maxValues is how many values the protocol of Postgres allows in a statement.
+// maxValues is the greatest number of values in a statement that the protocol of Postgres allows.
 const maxValues = 1<<16 - 1
 
 // insert adds rows with INSERT, because database/sql has no COPY. It does not prepare the
@@ -64,7 +64,7 @@ func (t joined) insert(ctx context.Context, table string, columns []string, rows
 	return nil
 }
 
-// placesOf returns n placeholders in brackets. The first one has the number first+1.
+// placesOf returns n placeholders in parentheses. The first one has the number first+1.
 func placesOf(first, n int) string {
 	list := make([]string, n)
 	for i := range list {

@@ -17,7 +17,7 @@ var witnessSQL string
 // WitnessPrefix is the prefix of the names of the rows that witnesses write to the table ledger.
 const WitnessPrefix = "witness:"
 
-// witnessAge is how long a witness keeps its name without a commit. A cleanup must not delete the
+// witnessAge is the time for which a witness keeps its name without a commit. A cleanup must not delete the
 // rows of witnesses before this age.
 const witnessAge = 24 * time.Hour
 
