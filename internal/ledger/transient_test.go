@@ -65,8 +65,8 @@ func (s server) run(statements ...string) error {
 const onBlocked = " from pg_stat_activity where datname = current_database()" +
 	" and (wait_event_type = 'Lock' or wait_event = 'PgSleep')"
 
-// blocked calls then while run waits for a lock on the ledger, and returns the
-// error of run.
+// blocked calls the function `then` while the function `run` waits for a lock on the ledger. It returns
+// the error of `run`.
 func (s server) blocked(run func() error, then func()) error {
 	s.t.Helper()
 	s.do("begin", "lock table rollcall.ledger in access exclusive mode")
@@ -79,7 +79,7 @@ func (s server) blocked(run func() error, then func()) error {
 			s.t.Fatalf("it did not wait for the lock: %v", err)
 		default:
 		}
-		s.do("select pg_stat_clear_snapshot()") // it shows no connections made since the first look
+		s.do("select pg_stat_clear_snapshot()") // the old snapshot lacks newer connections
 		if err := s.admin.QueryRow(s.t.Context(), "select count(*)"+onBlocked).Scan(&n); err != nil {
 			s.t.Fatal(err)
 		}
@@ -163,7 +163,7 @@ func deadlock(s server) error {
 			_, err := s.admin.Exec(s.t.Context(), "select pg_advisory_xact_lock(2)")
 			done <- err
 		}()
-		for waits := false; !waits; { // else the one check of the lock below comes before the deadlock
+		for waits := false; !waits; { // Postgres checks for a deadlock once, which must happen after the deadlock
 			_, err := ledger.Row(s.t.Context(), tx, `select count(*) > 0 from pg_locks where not granted
 				and database = (select oid from pg_database where datname = current_database())`, nil, &waits)
 			if err != nil {
