@@ -33,7 +33,7 @@ type Draft struct {
 	Instead *Instead        // not nil, and Failure is nil: another row replaces the row, which ends as superseded at once
 }
 
-// Instead is the reference to another row of the same key that replaces a row.
+// Instead is a reference to the row of the same key that replaces a row.
 type Instead struct {
 	Failure *Failure        // with CodeSuperseded
 	Result  json.RawMessage // names the other row
@@ -45,7 +45,7 @@ type Chunk struct {
 	Claim int64         // claim of tasks.Picker that permits the append; 0 for an open task
 	After int64         // number of rows that the caller has appended before; ErrClaimLost if the task has fewer
 	TTL   time.Duration // with Claim: time from the append to the end of the claim
-	Rows  []Draft       //
+	Rows  []Draft       // in file order
 	Count bool          // Append sets the number of each row to its place in the task
 	Final bool          // this is the last chunk
 

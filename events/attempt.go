@@ -13,7 +13,7 @@ type Outcome string
 // These are the outcomes of an attempt.
 const (
 	Running       Outcome = "running"     // it has not ended
-	Finished      Outcome = "finish"      //
+	Finished      Outcome = "finish"      // the handler has finished
 	BusinessFault Outcome = "failed"      // business failure
 	RetriedFault  Outcome = "retry"       // system fault; the row is retried
 	LastFault     Outcome = "error"       // system fault; the row is not retried

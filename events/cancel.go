@@ -142,7 +142,7 @@ func reruns(ctx context.Context, tx ledger.Tx, nums ...int64) (map[int64]bool, e
 	return out, err
 }
 
-// revoke replaces Canceled by Failed in the moves of tasks whose re-run is being canceled. Users can
+// revoke replaces Canceled with Failed in the moves of tasks whose re-run is being canceled. Users can
 // then decide about these rows again, as after the first run.
 func revoke(ctx context.Context, tx ledger.Tx, moves []Move) error {
 	var nums []int64
@@ -223,7 +223,7 @@ type Withdrawn struct {
 // transaction of the caller. It skips other rows. A resubmitted row ends as Failed with
 // CodeCanceled, so that users can decide about it again. If the task then has no work left,
 // Withdraw ends it. The caller makes sure that no worker starts the rows. The caller also subtracts
-// them from the counts of the feed, except the rows that Back counts. Withdraw adds the
+// them from the counts of the feed, except the rows that Back counts. Withdraw adds a note with the
 // actor `by` to the message log of each canceled row.
 func (s *Store) Withdraw(ctx context.Context, tx ledger.Tx, num int64, rows []Event, by string) (out Withdrawn, err error) {
 	moves := make([]Move, len(rows))

@@ -24,17 +24,17 @@ var (
 // changed, and the caller must stop.
 var ErrStale = errors.New("another run has taken over")
 
-// Run is one run of a job. The pair of Token and Seq is higher for each later run. Keep refuses
-// older runs.
+// Run is one run of a job. The pair of Token and Seq is higher for each later run. Keep rejects older
+// runs.
 type Run struct {
 	ID         ID
 	Attempt    int // from 1
 	Token, Seq int64
 }
 
-// Keep replaces the checkpoint of a job by the JSON in `data`, unless `data` is empty. It returns
+// Keep replaces the checkpoint of a job with the JSON in `data`, unless `data` is empty. It returns
 // the stored checkpoint, or nil if there is none. It returns ErrStale if a later run has taken over,
-// or if the job is at rest. After Keep, older runs of the job get ErrStale.
+// or if the job is at rest. After Keep, it returns ErrStale to older runs of the job.
 func (s *Store) Keep(ctx context.Context, r Run, data json.RawMessage) (kept json.RawMessage, err error) {
 	var text *string
 	current, err := ledger.Row(ctx, s.db.Writer(), checkpointSQL, ledger.Args{

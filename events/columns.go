@@ -181,7 +181,7 @@ func (f *Failure) FieldsJSON() string {
 		list = []Field{f.field()}
 	}
 	b, err := json.Marshal(list)
-	if err != nil { // strings always encode
+	if err != nil { // impossible: strings can always be encoded
 		return ""
 	}
 	return string(b)

@@ -122,7 +122,8 @@ func lock(ctx context.Context, tx ledger.Tx, text string, nums []int64) error {
 }
 
 // Bounds returns the SQL arguments `num`, `low` and `high`: the number of a task, and the bounds of
-// the ids of its events, both excluded. A task has far fewer than 2³²-1 rows, so `high` is no event.
+// the ids of its events, both excluded. A task has far fewer than 2³²-1 rows, so no event has the id
+// `high`.
 func Bounds(num int64) ledger.Args {
 	low := int64(NewID(num, 0))
 	return ledger.Args{"num": num, "low": low, "high": low + 1<<32 - 1}

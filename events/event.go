@@ -32,7 +32,7 @@ var (
 	// ErrNotFound means that there is no such event.
 	ErrNotFound = errors.New("no such event")
 
-	// ErrUnfit means that the database refuses a value. A retry fails again.
+	// ErrUnfit means that the database rejects a value. A retry fails again.
 	ErrUnfit = errors.New("the ledger cannot hold this")
 
 	// ErrClaimLost means that the claim of the caller is not valid any more, for example because
@@ -99,7 +99,7 @@ type Event struct {
 	Spared         int         // attempts before the last resubmission, which do not count as retries
 	Resolution     *Resolution // stored decision about the row: see State
 	ResolvedBy     *string     // user; nil if the service decided
-	ResolvedAt     *int64      //
+	ResolvedAt     *int64      // time of the decision
 	ResolutionNote *string     // reason
 }
 

@@ -96,7 +96,7 @@ func (a Args) With(values map[string]string) Args {
 		all[name] = storable(v, maxArg)
 	}
 	b, err := json.Marshal(all)
-	if err != nil || len(b) > maxText { // texts always encode
+	if err != nil || len(b) > maxText { // an error is impossible: strings can always be encoded
 		return a
 	}
 	return Args(b)
@@ -169,7 +169,7 @@ func (e *Event) SetFaults(faults []Field) {
 	e.Message, e.Hint = textutil.Optional(first.Message), textutil.Optional(first.Hint)
 	if e.Fields != nil {
 		b, err := json.Marshal(faults)
-		if err == nil { // texts always encode
+		if err == nil { // always true: strings can always be encoded
 			e.Fields = textutil.Optional(string(b))
 		}
 	}

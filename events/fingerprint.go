@@ -14,8 +14,8 @@ import (
 //go:embed sql/prints.sql
 var printsSQL string
 
-// MaxPrints is the maximum number of fingerprints of system faults of one task, besides OtherPrint. Concurrent
-// processes may exceed it by a few.
+// MaxPrints is the maximum number of fingerprints of system faults of one task, besides OtherPrint.
+// Concurrent processes may exceed it by a few.
 const MaxPrints = 50
 
 // OtherPrint is the fingerprint of further system faults of a task that already has MaxPrints

@@ -41,7 +41,7 @@ func NoteLines(notes []Note) string {
 	var lines []byte
 	for _, n := range notes {
 		b, err := json.Marshal(n)
-		if err != nil { // strings and numbers always encode
+		if err != nil { // impossible: strings and numbers can always be encoded
 			continue
 		}
 		lines = append(append(lines, b...), '\n')

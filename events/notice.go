@@ -61,7 +61,7 @@ func (s *Store) noticeBad(ctx context.Context, tx ledger.Tx, num int64, d *delta
 	}
 	for seqs := range slices.Chunk(d.dead, exhaustedAtOnce) {
 		detail, err := json.Marshal(seqs)
-		if err != nil { // numbers always encode
+		if err != nil { // impossible: numbers can always be encoded
 			return err
 		}
 		if err := s.notice(ctx, tx, topicExhausted, string(detail), num); err != nil {

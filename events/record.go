@@ -135,7 +135,7 @@ func each(ctx context.Context, tx ledger.Tx, text string, ids []int64) error {
 	return err
 }
 
-// Unfit adds ErrUnfit to an error with which the database refuses a value. It returns other errors,
+// Unfit adds ErrUnfit to an error with which the database rejects a value. It returns other errors,
 // and nil, unchanged.
 func Unfit(err error) error {
 	if ledger.Unfit(err) {

@@ -65,8 +65,8 @@ func (s *Store) beginRound(ctx context.Context, tx ledger.Tx, num int64) error {
 	return err
 }
 
-// reopen makes a done task run again, and reports whether it did. A canceled or purged task stays as
-// it is. reopen also reopens the ancestors that are done, which then wait for the task again.
+// reopen makes a done task run again, and reports whether it did. A canceled or purged task stays
+// unchanged. reopen also reopens the ancestors that are done, which then wait for the task again.
 func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) (reopened bool, err error) {
 	for {
 		var parent, total int64

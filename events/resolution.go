@@ -18,7 +18,7 @@ const (
 	Open        Resolution = "open"        // a user must act
 	Fixed       Resolution = "fixed"       // it has no known fault any more; it can be resubmitted
 	Skipped     Resolution = "skipped"     // a user has decided to leave it unchanged
-	Accepted    Resolution = "accepted"    // a user has accepted it as it is; counted as Skipped
+	Accepted    Resolution = "accepted"    // a user has accepted it without a change; counted as Skipped
 	Resubmitted Resolution = "resubmitted" // it runs again, or has run again
 	Superseded  Resolution = "superseded"  // it did not run: another row of its key replaces it
 )

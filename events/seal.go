@@ -89,7 +89,7 @@ func (t sealed) invalid(ending string) string {
 		"code":   CodeRowsInvalid,
 		"detail": fmt.Sprintf("%d of %d rows of the file are invalid, %s", t.failed, t.total, ending),
 	})
-	if err != nil { // texts always encode
+	if err != nil { // impossible: strings can always be encoded
 		return "{}"
 	}
 	return string(b)

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/partitions"
 )
 
-// Store is the store of events in the ledger. Make it with New.
+// Store is the store of events in the ledger. Create it with New.
 type Store struct {
 	db    *ledger.DB
 	now   func() time.Time
@@ -18,11 +18,11 @@ type Store struct {
 	silent map[string][]string // see Options
 
 	witness    *ledger.Witness
-	groupsOpen chan struct{} // holds a place for each GroupTx that is open
+	groupsOpen chan struct{} // holds a value for each open GroupTx
 	partitions *partitions.Store
 }
 
-// Options holds the settings of a Store. The zero value works.
+// Options holds the settings of a Store. The zero value is valid.
 type Options struct {
 	// Now returns the time. Default time.Now.
 	Now func() time.Time

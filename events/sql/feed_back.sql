@@ -1,2 +1,2 @@
--- feed_back.sql: count rows of a task that wait to be fed again.
+-- feed_back.sql: raise the number of rows of a task that wait to be fed again.
 UPDATE rollcall.feeds SET back = back + @rows WHERE task_num = @num

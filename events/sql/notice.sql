@@ -2,9 +2,9 @@
 -- transaction. A topic is written once per round; jobs.exhausted and task.progress may be written
 -- several times.
 --
--- Only webhooks that name task.progress listen to it. No notice is written for a task without a listener, which is a callback of its kind, a callback
--- URL or a webhook. recipients.sql of internal/notify has the same conditions. @silent holds the
--- kinds without a callback for the topic.
+-- No notice is written for a task without a listener. A listener is a callback of its kind, a callback URL
+-- or a webhook. Only webhooks that name task.progress listen to this topic. recipients.sql of
+-- internal/notify has the same conditions. @silent holds the kinds without a callback for the topic.
 INSERT INTO rollcall.outbox (task_num, tenant, kind, topic, round, detail, created_at, status, outcome, total,
                     enqueue, working, finish, failed, error, canceled, retrying, skipped,
                     superseded, started_at, finished_at)
