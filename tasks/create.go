@@ -181,7 +181,7 @@ func (s *Store) insert(tx ledger.Gorm, t *Task, once Once) (old *Task, err error
 	return &found[0], nil
 }
 
-// setEmpty replaces nil maps and lists, which would be stored as null, by empty ones.
+// setEmpty replaces nil maps and lists, which would be stored as null, with empty ones.
 func (t *Task) setEmpty() {
 	if t.Labels == nil {
 		t.Labels = map[string]string{}

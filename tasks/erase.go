@@ -22,7 +22,7 @@ var (
 const ActErase = "delete-task"
 
 // Erase hides a done task of a tenant, and deletes the texts in its record. The caller then calls
-// Sweep; if the caller dies, the process with role Retention calls it. Get returns ErrNotFound
+// Sweep. If the caller crashes, the process with role Retention calls it. Get returns ErrNotFound
 // until Sweep has deleted the rest, and ErrExpired afterwards. Erase calls `also` within its
 // transaction, possibly more than once. The audit log of operators keeps actor, time, task id and
 // number of rows. Erase returns the same errors as Pause.

@@ -11,7 +11,7 @@ import (
 //go:embed sql/held_behind.sql
 var heldBehindSQL string
 
-// behindRuns is the most stored runs of held rows that HeldBehind reads for a key.
+// behindRuns is the greatest number of stored runs of held rows that HeldBehind reads for a key.
 const behindRuns = 1000
 
 // HeldBehind returns the numbers of held rows of the given keys of a tenant and kind, and omits

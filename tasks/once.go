@@ -24,7 +24,7 @@ var (
 // ends its parent; the limit bounds this chain.
 const maxDepth = 10
 
-// createTries is how often the service tries to insert a task while other tasks take and lose its
+// createTries is the number of attempts to insert a task while other tasks take and lose its
 // deduplication key.
 const createTries = 5
 

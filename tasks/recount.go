@@ -16,8 +16,8 @@ const (
 	// 200 times the duration of the last.
 	recountShare = 200
 
-	// MaxCountAge is the age at which a count is due again at the latest. So a count that takes
-	// longer than 3 s takes a greater share of the time than recountShare allows. While another
+	// MaxCountAge is the age at which a count is due again at the latest. Therefore, a count that
+	// takes longer than 3 s takes a greater share of the time than recountShare allows. While another
 	// caller makes the next count, callers get the last count, whatever its age.
 	MaxCountAge = 10 * time.Minute
 

@@ -38,11 +38,11 @@ type Search struct {
 	Oldest bool   // the oldest task first
 	Before int64  // only numbers below: the cursor of a page of the newest
 	After  int64  // only numbers above: the cursor of a page of the oldest
-	Limit  int    // most tasks of a page; a value below 1 means 1
+	Limit  int    // greatest number of tasks on a page; a value below 1 means 1
 }
 
-// These are the bounds of a search: the most tasks that it reads, the size of its first read, and a
-// tolerance in ms. Search assumes that the orders of tasks by number and by creation time differ by
+// These are the bounds of a search: the greatest number of tasks that it reads, the size of its first read,
+// and a tolerance in ms. Search assumes that the orders of tasks by number and by creation time differ by
 // less than the tolerance.
 const (
 	maxLook   = 10_000

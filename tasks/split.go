@@ -23,7 +23,7 @@ var (
 type Claim int64
 
 // ClaimAbandoned claims a task to which a program was adding rows. The program has lost its claim,
-// for example because it died or lost its connection. The caller closes the task with a problem.
+// for example because it crashed or lost its connection. The caller closes the task with a problem.
 // ClaimAbandoned returns a nil task if there is none.
 func (s *Store) ClaimAbandoned(ctx context.Context, ttl time.Duration) (*Task, Claim, error) {
 	return s.claim(ctx, claimAbandonedSQL, ttl, ledger.Args{})

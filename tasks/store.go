@@ -15,7 +15,7 @@ import (
 //go:embed sql/has_file.sql
 var hasFileSQL string
 
-// Store is the store of tasks in the ledger. Make it with New.
+// Store is the store of tasks in the ledger. Create it with New.
 type Store struct {
 	db    *ledger.DB
 	now   func() time.Time
@@ -26,7 +26,7 @@ type Store struct {
 	hours    *runHours
 }
 
-// Options holds the settings of a Store. The zero value works.
+// Options holds the settings of a Store. The zero value is valid.
 type Options struct {
 	// Now returns the time. Default time.Now.
 	Now func() time.Time

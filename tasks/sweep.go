@@ -40,7 +40,7 @@ type Remains struct {
 	Left Left
 }
 
-// sweepChunk is how many records one transaction deletes.
+// sweepChunk is the greatest number of records that one transaction deletes.
 const sweepChunk = 1000
 
 // Sweeping returns purged tasks with records to delete, in the order of their numbers. It omits

@@ -71,7 +71,7 @@ type Task struct {
 	Kind      string            // name of the kind of its rows
 	Type      string            // Import, Export or Batch
 	Name      string            // name given by the user
-	Status    Status            //
+	Status    Status            // see Status
 	Outcome   string            // success, partial, failure or canceled; empty until done
 	Priority  int               // greater is fed first
 	CreatedBy string            // the credential that created it

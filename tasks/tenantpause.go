@@ -42,8 +42,8 @@ type TenantState struct {
 // PauseTenant pauses or resumes the feeding of all present and future tasks of a tenant. During a
 // pause, tasks are still created, files are read, and jobs already in Redis run. A task that is
 // paused itself stays paused after the tenant is resumed. Feeders apply the change at their next
-// poll. Repeating a call is a no-op. A resume returns ErrStopped if the owner of the service has
-// paused the tenant.
+// poll. A repeated call does not change the state. A resume returns ErrStopped if the owner of the
+// service has paused the tenant.
 func (s *Store) PauseTenant(ctx context.Context, tenant string, paused bool) error {
 	state, err := s.TenantState(ctx, tenant)
 	if err == nil && state.Stopped && !paused {
@@ -147,8 +147,8 @@ func (h *runHours) tenant(text string) cron.Hours {
 func (h *runHours) names() []string { return slices.AppendSeq([]string{}, maps.Keys(h.kinds)) }
 
 // SetHours sets the part of the day in which rows of a tenant are fed, such as
-// "22:00-06:00 Europe/Berlin". "" means the whole day. At other times the tenant is as if paused.
-// SetHours returns ErrLimits if the text is invalid.
+// "22:00-06:00 Europe/Berlin". "" means the whole day. At other times, no rows of the tenant are fed, as
+// during a pause. SetHours returns ErrLimits if the text is invalid.
 func (s *Store) SetHours(ctx context.Context, tenant, hours string) error {
 	if _, err := cron.ParseHours(hours); err != nil {
 		return fmt.Errorf("tasks: hours of %q: %w: %w", tenant, ErrLimits, err)

@@ -14,8 +14,8 @@ import (
 //go:embed sql/waits.sql
 var waitsSQL string
 
-// waitsPage is the maximum number of tasks that Waits reads of each of two groups. One group is the tasks that
-// no feeder has put into a lane yet; the other is the tasks whose start time has passed.
+// waitsPage is the maximum number of tasks that Waits reads of each of two groups. One group is the tasks
+// that no feeder has put into a lane yet. The other is the tasks whose start time has passed.
 const waitsPage = 200
 
 // Wait is a task with rows that may run and are not in Redis yet, or with a file that is still

@@ -1,5 +1,5 @@
--- seek_author.sql: seek_all.sql for the tasks of an author. The index has only tasks with an
--- author.
+-- seek_author.sql: return the same as seek_all.sql, but only tasks of an author. The index has only tasks
+-- with an author.
 SELECT num, name, status, kind, created_by, created_at, purged_at
 FROM rollcall.tasks
 WHERE tenant = @tenant AND created_by = @author AND created_by <> '' AND num < @before AND num >= @from
