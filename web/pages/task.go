@@ -126,7 +126,8 @@ func (v *taskPage) fillFacts(c *gin.Context, p *Handlers, t *tasks.Task) (err er
 }
 
 // fillReason adds one reason why a task makes no progress. While rows run, or if no row waits, the only
-// possible reason is that the tenant is paused; without it, fillReason calls fillHeld.
+// possible reason is that the tenant is paused. If the tenant is not paused, fillReason then calls
+// fillHeld.
 func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.TaskFacts) error {
 	state, err := p.Tasks.TenantState(c.Request.Context(), t.Tenant)
 	if err != nil {
