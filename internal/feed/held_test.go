@@ -15,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/lanes"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -220,10 +221,11 @@ func (f *farm) noHeld() {
 	}
 }
 
-// TestFeed_OneKeyInFront_OthersPass has 500 rows of one key in front of 20 others.
+// TestFeed_OneKeyInFront_OthersPass has many rows of one key in front of 20 others.
 func TestFeed_OneKeyInFront_OthersPass(t *testing.T) {
 	on(t, func(f *farm) {
-		f.rowsOfKeys(times(500, "slow")...)
+		slow := testenv.Size(150, 500)
+		f.rowsOfKeys(times(slow, "slow")...)
 		f.task(20)
 		if n := f.feed(); n != 21 {
 			f.t.Errorf("%d keys in Redis, want the slow one and 20 others", n)
@@ -232,10 +234,10 @@ func TestFeed_OneKeyInFront_OthersPass(t *testing.T) {
 			f.t.Errorf("%d rows of the slow key are in Redis, want a few", n)
 		}
 		feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
-		if err != nil || feeds[0].Unfed != 0 || feeds[0].HeldRows+feeds[0].InRedis != 500 || feeds[1].InRedis != 20 {
+		if err != nil || feeds[0].Unfed != 0 || feeds[0].HeldRows+feeds[0].InRedis != int64(slow) || feeds[1].InRedis != 20 {
 			f.t.Errorf("feeds = %+v, %v", feeds, err)
 		}
-		f.runsInOrder(520, "the slow key", func(int) {})
+		f.runsInOrder(slow+20, "the slow key", func(int) {})
 	})
 }
 
@@ -265,7 +267,8 @@ func TestFeed_ManySlowKeys_LeaveRoomForOthers(t *testing.T) {
 // TestFeed_KeysAcrossTasks_RunInOrder has few keys in many tasks, and retries.
 func TestFeed_KeysAcrossTasks_RunInOrder(t *testing.T) {
 	on(t, func(f *farm) {
-		for range 8 {
+		few := testenv.Size(3, 8)
+		for range few {
 			var keys []string
 			for range 60 {
 				keys = append(keys, fmt.Sprint(rand.IntN(5)))
@@ -275,8 +278,8 @@ func TestFeed_KeysAcrossTasks_RunInOrder(t *testing.T) {
 		var r ran
 		defer f.work(&r, 9)()
 		f.drain("tasks", func(int) {})
-		if n := r.ordered(f.t); n != 480 {
-			f.t.Errorf("%d rows ran, want 480", n)
+		if n := r.ordered(f.t); n != 60*few {
+			f.t.Errorf("%d rows ran, want %d", n, 60*few)
 		}
 	})
 }
@@ -284,14 +287,15 @@ func TestFeed_KeysAcrossTasks_RunInOrder(t *testing.T) {
 // TestFeed_RedisWipedWhileRowsAreHeld_RunInOrder empties Redis while rows are held.
 func TestFeed_RedisWipedWhileRowsAreHeld_RunInOrder(t *testing.T) {
 	on(t, func(f *farm) {
-		f.rowsOfKeys(times(300, "a")...)
-		f.rowsOfKeys(append(times(100, "a"), times(100, "b")...)...)
+		many, some := testenv.Size(150, 300), testenv.Size(30, 100)
+		f.rowsOfKeys(times(many, "a")...)
+		f.rowsOfKeys(append(times(some, "a"), times(some, "b")...)...)
 		f.feed()
 		f.finish(1, 1, 2)
 		f.fine(f.Redis.FlushAll(f.t.Context()).Err())
 		f.now = f.now.Add(time.Minute)
 		f.feed()
-		f.runsInOrder(498, "after the wipe", func(int) { f.now = f.now.Add(time.Second) })
+		f.runsInOrder(many+2*some-2, "after the wipe", func(int) { f.now = f.now.Add(time.Second) })
 	})
 }
 

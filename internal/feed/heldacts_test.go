@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/recount"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -129,7 +130,7 @@ func TestHeld_PausesCancelsAndWipes_EndInOrder(t *testing.T) {
 		c := f.canceler()
 		f.drain("random acts", func(i int) {
 			switch {
-			case i < 80:
+			case i < testenv.Size(30, 80):
 				a.act()
 			default:
 				a.resume()

@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/lanes"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -88,7 +89,7 @@ func TestHeld_RandomActs_RunInOrder(t *testing.T) {
 		r := ran{strict: true}
 		defer f.work(&r, 12)()
 		f.drain("random acts", func(i int) {
-			if i > 60 {
+			if i > testenv.Size(25, 60) {
 				return
 			}
 			switch rand.IntN(4) {

@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/internal/recount"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -112,7 +113,7 @@ func TestCancelRows_RandomActs_EndInOrder(t *testing.T) {
 		defer f.work(&r, 12)()
 		c := f.canceler()
 		f.drain("random acts", func(i int) {
-			if i < 80 {
+			if i < testenv.Size(30, 80) {
 				a.act()
 				if task := a.all[rand.IntN(len(a.all))]; rand.IntN(3) == 0 {
 					f.cancelRows(task, events.Filter{Key: []string{"0", "1", "2", ""}[rand.IntN(4)], RowFrom: rand.IntN(40)})

@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -111,15 +112,15 @@ func TestCancelRows_RealWorkers_RunNoCanceledRow(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		var mu sync.Mutex
 		ran := map[events.ID]bool{}
+		all, keys := testenv.Size(900, 3000), 40
 		kind := worker.Define("k", func(ctx context.Context, _ *worker.Job[struct{}]) error {
 			mu.Lock()
 			ran[jobs.Calls(ctx)[0].Event] = true
 			mu.Unlock()
-			time.Sleep(10 * time.Millisecond)
+			time.Sleep(30 * time.Second / time.Duration(all)) // the six workers need five seconds
 			return nil
 		}, worker.Shards(2))
 		s := fixture.New(t, fixture.Options{Ledger: url, Kinds: fixture.Kinds(kind)})
-		const all, keys = 3000, 40
 		rows := make([]events.Draft, all)
 		for i := range rows {
 			rows[i] = events.Draft{Row: i + 1, Key: fmt.Sprint("K", i%keys), Params: []byte("{}")}
@@ -148,7 +149,7 @@ func TestCancelRows_RealWorkers_RunNoCanceledRow(t *testing.T) {
 			canceled += out.Canceled
 		}
 		done := s.Await(t, task)
-		if done.Canceled != canceled || done.Finish != all-canceled {
+		if done.Canceled != canceled || done.Finish != int64(all)-canceled {
 			t.Errorf("%+v, want %d canceled and the others finished", done.Counts, canceled)
 		}
 		mu.Lock()

@@ -3,6 +3,7 @@ package testenv
 import (
 	"flag"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"sync"
 	"syscall"
@@ -50,10 +51,26 @@ func Main(m interface{ Run() int }, n int) {
 	os.Exit(m.Run())
 }
 
+// Size returns how large a test is: `full` in `make test-all`, else `quick`.
+func Size(quick, full int) int {
+	if All {
+		return full
+	}
+	return quick
+}
+
+// gcPercent is the garbage collection target of test processes. With Go's default, 100, tests with
+// many short services spend a fifth of their processor time on it.
+const gcPercent = 400
+
 // SetParallel sets how many parallel tests of the process run at once, unless the command line has
 // -parallel. Go's default, one per processor, is too small for tests that mostly wait for servers.
-// TestMain calls SetParallel before it runs the tests.
+// It also makes garbage collection rarer, unless GOGC is set. TestMain calls SetParallel before it
+// runs the tests.
 func SetParallel(n int) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	flag.Parse()
 	given := false
 	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
