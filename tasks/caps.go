@@ -30,10 +30,7 @@ func (s *Store) Caps(ctx context.Context, tenant string) (l Limits, err error) {
 // limits that are above their caps. Limits that the tenant has not lowered become the new caps.
 // Weight and Hours stay unchanged. SetCaps returns ErrLimits for a cap out of range.
 func (s *Store) SetCaps(ctx context.Context, tenant string, l Limits) error {
-	if err := l.check(); err != nil {
-		return fmt.Errorf("tasks: caps of %q: %w", tenant, err)
-	}
-	return s.exec(ctx, "set caps", setCapsSQL, s.dated(l.args(tenant)))
+	return s.Set(ctx, tenant, Change{Limits: l, Caps: true})
 }
 
 // WithinCaps returns a *CapError if a limit in `l` is above the tenant's cap. A limit without a cap

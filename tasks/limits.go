@@ -149,14 +149,7 @@ const MaxSchedules = 100
 // Feeders apply the limits at their next poll; jobs already in Redis stay there. SetLimits returns
 // ErrLimits for a limit out of range, and a *CapError for a limit above its cap.
 func (s *Store) SetLimits(ctx context.Context, tenant string, l Limits) error {
-	err := l.check()
-	if err == nil {
-		err = s.WithinCaps(ctx, tenant, l, Limits{Schedules: MaxSchedules})
-	}
-	if err != nil {
-		return fmt.Errorf("tasks: limits of %q: %w", tenant, err)
-	}
-	return s.exec(ctx, "set limits", setLimitsSQL, s.dated(l.args(tenant)))
+	return s.Set(ctx, tenant, Change{Limits: l})
 }
 
 // dated adds the current time as `now` to the arguments of a statement.

@@ -150,8 +150,15 @@ func (h *runHours) names() []string { return slices.AppendSeq([]string{}, maps.K
 // "22:00-06:00 Europe/Berlin". "" means the whole day. At other times, no rows of the tenant are fed, as
 // during a pause. SetHours returns ErrLimits if the text is invalid.
 func (s *Store) SetHours(ctx context.Context, tenant, hours string) error {
-	if _, err := cron.ParseHours(hours); err != nil {
-		return fmt.Errorf("tasks: hours of %q: %w: %w", tenant, ErrLimits, err)
+	if err := checkHours(hours); err != nil {
+		return fmt.Errorf("tasks: hours of %q: %w", tenant, err)
 	}
 	return s.exec(ctx, "set hours", setHoursSQL, s.dated(ledger.Args{"tenant": tenant, "hours": hours}))
+}
+
+func checkHours(hours string) error {
+	if _, err := cron.ParseHours(hours); err != nil {
+		return fmt.Errorf("%w: %w", ErrLimits, err)
+	}
+	return nil
 }

@@ -43,10 +43,66 @@ const MaxWeight = 1000
 // callbacks and webhooks. The default is 1. Work that has begun and rows in Redis are not affected.
 // SetWeight returns ErrLimits if `weight` is below 1 or above MaxWeight.
 func (s *Store) SetWeight(ctx context.Context, tenant string, weight int64) error {
-	if weight < 1 || weight > MaxWeight {
-		return fmt.Errorf("tasks: weight of %q: %w: %d", tenant, ErrLimits, weight)
+	if err := checkWeight(weight); err != nil {
+		return fmt.Errorf("tasks: weight of %q: %w", tenant, err)
 	}
-	return s.exec(ctx, "set weight", setWeightSQL, ledger.Args{
-		"tenant": tenant, "weight": weight, "now": s.now().UnixMilli(),
-	})
+	return s.exec(ctx, "set weight", setWeightSQL, s.dated(ledger.Args{"tenant": tenant, "weight": weight}))
+}
+
+func checkWeight(weight int64) error {
+	if weight < 1 || weight > MaxWeight {
+		return fmt.Errorf("%w: weight of %d", ErrLimits, weight)
+	}
+	return nil
+}
+
+// Change is a change of the settings of a tenant. It takes effect as a whole.
+type Change struct {
+	Limits Limits  // the new limits; Limits.Weight and Limits.Hours have no effect
+	Caps   bool    // Limits are the caps, which the owner of the service sets
+	Weight int64   // see SetWeight; 0: the weight stays unchanged
+	Hours  *string // see SetHours; nil: the run hours stay unchanged
+}
+
+// Set changes the settings of a tenant in one transaction. It returns ErrLimits for a value out of
+// range, and a *CapError for a limit above its cap. See SetLimits and SetCaps.
+func (s *Store) Set(ctx context.Context, tenant string, c Change) error {
+	err := c.check()
+	if err == nil && !c.Caps {
+		err = s.WithinCaps(ctx, tenant, c.Limits, Limits{Schedules: MaxSchedules})
+	}
+	if err == nil {
+		err = s.db.InTx(ctx, func(tx ledger.Tx) error { return s.set(ctx, tx, tenant, c) })
+	}
+	if err != nil {
+		return fmt.Errorf("tasks: limits of %q: %w", tenant, err)
+	}
+	return nil
+}
+
+// check returns ErrLimits if a value is out of range.
+func (c *Change) check() error {
+	err := c.Limits.check()
+	if err == nil && c.Weight != 0 {
+		err = checkWeight(c.Weight)
+	}
+	if err == nil && c.Hours != nil {
+		err = checkHours(*c.Hours)
+	}
+	return err
+}
+
+func (s *Store) set(ctx context.Context, tx ledger.Tx, tenant string, c Change) error {
+	text := setLimitsSQL
+	if c.Caps {
+		text = setCapsSQL
+	}
+	_, err := tx.Exec(ctx, text, s.dated(c.Limits.args(tenant)))
+	if err == nil && c.Weight != 0 {
+		_, err = tx.Exec(ctx, setWeightSQL, s.dated(ledger.Args{"tenant": tenant, "weight": c.Weight}))
+	}
+	if err == nil && c.Hours != nil {
+		_, err = tx.Exec(ctx, setHoursSQL, s.dated(ledger.Args{"tenant": tenant, "hours": *c.Hours}))
+	}
+	return err
 }

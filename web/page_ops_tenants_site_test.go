@@ -67,3 +67,21 @@ func TestOpsTenants_Owner_LimitsPausesAndRemoves(t *testing.T) {
 		t.Errorf("a name that no tenant can have: %d", r.status)
 	}
 }
+
+// TestOpsTenant_FailureWhileItSaves_SavesNothing: the page and the API save all settings or none.
+func TestOpsTenant_FailureWhileItSaves_SavesNothing(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	_, owner := l.owner()
+	owner.limits("acme", `{"slots":1,"weight":2}`).is(http.StatusOK)
+	for _, field := range []string{"weight", "run_hours"} {
+		l.exec(`CREATE TRIGGER faulty BEFORE UPDATE ON rollcall.limits WHEN NEW.` + field + ` <> OLD.` + field + ` BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+		page := owner.submits("/ops/tenants/acme", "slots", "7", "weight", "3", "run_hours", "22:00-06:00 UTC")
+		api := owner.limits("acme", `{"slots":8,"weight":4,"run_hours":"22:00-05:00 UTC"}`)
+		if page.status != http.StatusInternalServerError || api.status != http.StatusInternalServerError {
+			t.Errorf("%s is not saved: page %d, API %d", field, page.status, api.status)
+		}
+		l.exec(`DROP TRIGGER faulty`)
+		owner.look(limitsOf("acme")).says("slots", 1, "weight", 2, "run_hours", "")
+	}
+}

@@ -119,13 +119,7 @@ func (s *Handlers) putLimits(c *gin.Context) error {
 		err = s.Manage.CheckPause(c.Request.Context(), tenant, asked.paused)
 	}
 	if err == nil {
-		err = s.Manage.SetLimits(c.Request.Context(), tenant, asked.Limits)
-	}
-	if err == nil && asked.Weight > 0 {
-		err = s.Manage.SetWeight(c.Request.Context(), tenant, asked.Weight)
-	}
-	if err == nil && asked.hours != nil {
-		err = s.Manage.SetHours(c.Request.Context(), tenant, *asked.hours)
+		err = s.Manage.SetTenant(c.Request.Context(), tenant, asked.Limits, asked.hours)
 	}
 	if err == nil && asked.paused != nil {
 		err = s.Manage.PauseTenant(c.Request.Context(), tenant, *asked.paused)

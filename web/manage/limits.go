@@ -35,21 +35,29 @@ func (s *Service) ListedTenant(ctx context.Context, requested string) (string, e
 	return "", problem.ErrNotFound
 }
 
-// SetLimits changes the limits of a tenant and adds an audit entry. The owner sets the allowed limits of
-// the tenant. An operator sets the tenant's own limits, which must not exceed the allowed limits.
-func (s *Service) SetLimits(ctx context.Context, tenant string, l tasks.Limits) error {
-	ctx, set := ctx, s.Tasks.SetCaps
-	if !auth.Caller(ctx).May(access.ServiceWrite) {
-		set = s.Tasks.SetLimits
+// SetTenant changes the settings of a tenant and adds an audit entry. The owner sets the allowed limits of
+// the tenant, its weight and its run hours. An operator sets the tenant's own limits, which must not
+// exceed the allowed limits. A weight of 0 and nil hours stay unchanged.
+func (s *Service) SetTenant(ctx context.Context, tenant string, l tasks.Limits, hours *string) error {
+	c := tasks.Change{Limits: l, Caps: auth.Caller(ctx).May(access.ServiceWrite), Weight: l.Weight, Hours: hours}
+	if !c.Caps {
 		usual := tasks.Limits{Rate: int64(s.RateLimit), Schedules: tasks.MaxSchedules}
 		if err := s.Tasks.WithinCaps(ctx, tenant, l, usual); err != nil {
 			return err
 		}
 	}
-	if _, err := s.NoteOn(ctx, tenant, "limits", view.OfLimits(l), 1); err != nil {
+	note := tenantNote{view.OfLimits(l), l.Weight, hours}
+	if _, err := s.NoteOn(ctx, tenant, "limits", note, 1); err != nil {
 		return err
 	}
-	return set(ctx, tenant, l)
+	return s.Tasks.Set(ctx, tenant, c)
+}
+
+// tenantNote is the request in the audit entry of a change of a tenant's settings.
+type tenantNote struct {
+	view.Limits
+	Weight int64   `json:"weight,omitempty"`
+	Hours  *string `json:"run_hours,omitempty"`
 }
 
 // ParseLimits reads limits from a JSON object with one number for each limit. A missing limit is 0.

@@ -8,26 +8,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// SetWeight changes the weight of a tenant and adds an audit entry. Only the owner may call it.
-func (s *Service) SetWeight(ctx context.Context, tenant string, weight int64) error {
-	if _, err := s.NoteOn(ctx, tenant, "limits", map[string]any{"weight": weight}, 1); err != nil {
-		return err
-	}
-	return s.Tasks.SetWeight(ctx, tenant, weight)
-}
-
 // Weight returns the weight of a tenant.
 func (s *Service) Weight(ctx context.Context, tenant string) (int64, error) {
 	l, err := s.Tasks.Limits(ctx, tenant)
 	return view.WeightOf(l), err
-}
-
-// SetHours changes the run hours of a tenant and adds an audit entry. Only the owner may call it.
-func (s *Service) SetHours(ctx context.Context, tenant, hours string) error {
-	if _, err := s.NoteOn(ctx, tenant, "limits", map[string]any{"run_hours": hours}, 1); err != nil {
-		return err
-	}
-	return s.Tasks.SetHours(ctx, tenant, hours)
 }
 
 // ParseHours reads the run hours of a request. It returns nil for missing hours and for null.

@@ -154,7 +154,7 @@ func (p *Handlers) opsSetLimits(c *gin.Context) error {
 	}
 	l, err := formLimits(form, tasks.LimitNames[:])
 	if err == nil {
-		err = p.Manage.SetLimits(c.Request.Context(), request.Tenant(c), l)
+		err = p.Manage.SetTenant(c.Request.Context(), request.Tenant(c), l, nil)
 	}
 	if prob := problem.OfClient(err); prob != nil {
 		return p.renderLimits(c, prob.Status, values, limitWords(request.Printer(c), prob))

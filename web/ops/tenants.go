@@ -117,18 +117,16 @@ func (p *Handlers) opsSetTenant(c *gin.Context) error {
 	}
 	form := request.Form(c)
 	l, err := formLimits(form, append(tasks.LimitNames[:], "weight"))
-	hours := strings.TrimSpace(form.Get("run_hours"))
-	if err == nil {
-		err = manage.CheckHours(hours)
+	var hours *string
+	if form.Has("run_hours") {
+		text := strings.TrimSpace(form.Get("run_hours"))
+		hours = &text
+	}
+	if err == nil && hours != nil {
+		err = manage.CheckHours(*hours)
 	}
 	if err == nil {
-		err = p.Manage.SetLimits(c.Request.Context(), name, l)
-	}
-	if err == nil && form.Has("run_hours") {
-		err = p.Manage.SetHours(c.Request.Context(), name, hours)
-	}
-	if err == nil && l.Weight > 0 {
-		err = p.Manage.SetWeight(c.Request.Context(), name, l.Weight)
+		err = p.Manage.SetTenant(c.Request.Context(), name, l, hours)
 	}
 	if prob := problem.OfClient(err); prob != nil {
 		return p.renderTenant(c, prob.Status, form, limitWords(request.Printer(c), prob))
