@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
@@ -88,4 +89,26 @@ func TestTrail_ManyActs_NameTheirRowAndLeadToEarlierOnes(t *testing.T) {
 	if tells(t, page, "Price k → l", "1 row left out · Row 3", "Uploaded"); strings.Contains(page, "Earlier acts") {
 		t.Error("a link leads to acts that are shown")
 	}
+}
+
+// TestTrail_Resubmissions_AreJoinedByTheirIdAlone: a resubmission of more than a thousand rows is one act.
+// Two resubmissions within a minute are two acts, each with its reason.
+func TestTrail_Resubmissions_AreJoinedByTheirIdAlone(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	large := l.accepted("p.csv", heads+strings.Repeat("S,a,1,Acme\n", 1001), "")
+	small := l.accepted("q.csv", heads+strings.Repeat("S,a,1,Acme\n", 4), "")
+	l.split()
+	var all []int64
+	for i := range int64(1001) {
+		all = append(all, i+1)
+	}
+	l.move(large, events.Failed, &events.Failure{Code: "X", Message: "x"}, all...)
+	l.move(small, events.Failed, &events.Failure{Code: "X", Message: "x"}, 1, 2, 3, 4)
+	l.review(large, "resubmit", `{"filter":{}}`).says("resubmitted", 1001)
+	tells(t, l.page("/tasks/"+large), "1,001 rows run again")
+	ids := func(a, b string) string { return `"ids":["` + small + "." + a + `","` + small + "." + b + `"]` }
+	l.review(small, "resubmit", `{`+ids("1", "2")+`,"note":"first"}`).says("resubmitted", 2)
+	l.review(small, "resubmit", `{`+ids("3", "4")+`,"note":"second"}`).says("resubmitted", 2)
+	tells(t, l.page("/tasks/"+small), "2 rows run again", "second", "2 rows run again", "first")
 }

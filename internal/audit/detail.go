@@ -15,6 +15,7 @@ type Detail struct {
 	Last    int                `json:"last_row,omitempty"`
 	Request json.RawMessage    `json:"act,omitempty"`    // the request of the caller; valid JSON
 	ActID   string             `json:"act_id,omitempty"` // id of the act, for its undo
+	Rerun   string             `json:"rerun,omitempty"`  // id that all entries of one resubmission share
 }
 
 // json returns the detail as JSON; "" for the zero value.

@@ -1,6 +1,7 @@
 package decisions
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -91,6 +92,8 @@ func decidedEntry(e audit.Entry, r Review, act string, rows []*decided) audit.En
 	e.Detail = audit.Detail{Note: rows[0].Note, Request: r.Detail}
 	if act != actResubmit {
 		e.Detail.ActID = r.ActID
+	} else {
+		e.Detail.Rerun = cmp.Or(r.Rerun, r.ActID)
 	}
 	if len(rows) == 1 {
 		e.Seq = rows[0].ID.Seq()

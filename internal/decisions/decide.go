@@ -68,6 +68,9 @@ type Review struct {
 	Act    string
 	Undoes *Act
 
+	// Rerun is the id that all reviews of one resubmission share; "" means ActID.
+	Rerun string
+
 	// Fix holds the texts that the act replaces; nil if it replaces none.
 	Fix *Fix
 

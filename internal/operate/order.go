@@ -26,6 +26,8 @@ type Order struct {
 
 	DryRun bool // the act only counts
 	Anyway bool // for Requeue: rows run even if a newer row of their key has finished
+
+	id string // of a requeue, for the audit log
 }
 
 // Result is the result of an act. For a dry run it is the expected result.

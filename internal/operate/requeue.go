@@ -2,6 +2,7 @@ package operate
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"maps"
@@ -26,6 +27,7 @@ type Requeued struct {
 // user has skipped or accepted stay, too. Requeue returns review.ErrKind if this program does not
 // register the kind of the rows.
 func (d *Operator) Requeue(ctx context.Context, o Order) (out Requeued, err error) {
+	o.id = rand.Text()
 	out.Result, err = d.perform(ctx, o, work{list: d.admin.Morgue, fits: isDead, do: func(keys []string) (int, error) {
 		if !o.tracked(d.kinds) {
 			return d.requeue(ctx, o, keys)
@@ -126,7 +128,7 @@ func (d *Operator) resubmit(ctx context.Context, o Order, task string, list []*d
 		return fmt.Errorf("operate: requeue: %w", err)
 	}
 	of, ran, err := d.review.Rerun(ctx, t, rows, review.BulkAction{
-		By: o.By, Note: "requeued from the morgue", DryRun: o.DryRun, Anyway: o.Anyway,
+		By: o.By, Note: "requeued from the morgue", DryRun: o.DryRun, Anyway: o.Anyway, Whole: o.id,
 	})
 	if errors.Is(err, events.ErrClosed) {
 		return nil

@@ -62,6 +62,9 @@ type BulkAction struct {
 	// never. Until then a user can undo the act. See Reviewer.RunAct.
 	RunAfter time.Duration
 
+	// Whole is an id that all calls of Rerun for one act share, for the audit log; Bulk needs none.
+	Whole string
+
 	id      string             // of the act, for Undo
 	lenient bool               // rows whose cells cannot be stored count as Moved
 	undoes  *decisions.Act     // the act to undo; nil without one

@@ -112,6 +112,6 @@ func (d *Reviewer) runRows(ctx context.Context, t *tasks.Task, act *decisions.Ac
 	if len(list) == 0 {
 		return Outcome{}, nil
 	}
-	out, _, err := d.Rerun(ctx, t, list, BulkAction{By: act.Actor})
+	out, _, err := d.Rerun(ctx, t, list, BulkAction{By: act.Actor, Whole: act.ID})
 	return out, err
 }

@@ -9,7 +9,7 @@ import (
 
 // Rerun resubmits the given rows of a task, like a BulkAction with Resubmit. It returns the rows
 // that run again; for a dry run, the rows that would run again. The caller passes at most 1,000
-// rows, unchanged since it read them. Rerun uses only the fields By, Note, DryRun and Anyway of p.
+// rows, unchanged since it read them. Rerun uses only the fields By, Note, DryRun, Anyway and Whole of p.
 func (d *Reviewer) Rerun(
 	ctx context.Context, t *tasks.Task, rows []events.Event, p BulkAction,
 ) (out Outcome, ran []events.ID, err error) {
@@ -22,7 +22,7 @@ func (d *Reviewer) Rerun(
 	for i := range rows {
 		trials[i].Event = &rows[i]
 	}
-	p = BulkAction{Act: Resubmit, By: p.By, Note: p.Note, DryRun: p.DryRun, Anyway: p.Anyway}
+	p = BulkAction{Act: Resubmit, By: p.By, Note: p.Note, DryRun: p.DryRun, Anyway: p.Anyway, Whole: p.Whole}
 	ran, err = d.settle(ctx, t, j, &p, trials, &out)
 	return out, ran, err
 }

@@ -77,7 +77,7 @@ func (d *Reviewer) decide(
 	}
 	made, err = d.decisions.Decide(ctx, decisions.Review{
 		Num: t.Num, By: p.By, Detail: p.Detail, Rows: list, Keys: ruleOf(t), Hashed: d.ordered(t), Heirs: p.heirs, Anyway: p.Anyway,
-		ActID: p.id, Act: string(p.Act), Undoes: p.undoes, Fix: p.Fix,
+		ActID: p.id, Act: string(p.Act), Undoes: p.undoes, Fix: p.Fix, Rerun: p.Whole,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("review: %s: %w", p.Act, err)

@@ -33,7 +33,9 @@ type past struct {
 	N    int64
 	Row  int // number in the file of the only row of the act; 0: there are several rows, or the number is unknown
 	act  string
-	seq  int64 // of the only row of the act; 0: there are several rows
+	seq  int64 // of the only row of the act; 0: several rows
+
+	rerun string // id of the resubmission; "": none
 }
 
 // nameRow adds the number of the row to the text about an act on one row.
@@ -47,10 +49,15 @@ func (v *past) nameRow(in locale.Printer) {
 	}
 }
 
-// follows reports whether an audit entry belongs to the same resubmission as the next newer entry. A
-// resubmission of many rows has an entry for each thousand rows.
-func (v *past) follows(other *past) bool {
-	return other.act == "resubmit" && v.By == other.By && v.Link == "" && other.ms-v.ms < 60_000
+// joins adds an older audit entry to the act if it belongs to the same resubmission, and reports whether
+// it does. A resubmission of many rows has an entry for each thousand rows.
+func (v *past) joins(in locale.Printer, older *past) bool {
+	if v.rerun == "" || v.rerun != older.rerun {
+		return false
+	}
+	v.N, v.Link, v.seq = v.N+older.N, "", 0
+	v.Words = in.Text("trail.resubmit", "n", v.N)
+	return true
 }
 
 // fillTrail adds the last acts on the task to its page. It sets Past if the page can show more acts.
@@ -83,17 +90,14 @@ func (p *Handlers) trail(c *gin.Context, t *tasks.Task, most int) ([]past, error
 	notes, kinds := map[string]string{}, map[string]string{}
 	for i := range entries {
 		e := &entries[i]
-		one := past{TrailView: render.HistoryEntry(in, view.OfTaskAuditEntry(t, kind, e)), ms: e.At, N: e.Touched, seq: e.Seq}
+		one := past{TrailView: render.HistoryEntry(in, view.OfTaskAuditEntry(t, kind, e)), ms: e.At, N: e.Touched, seq: e.Seq, act: e.Act, rerun: e.Detail.Rerun}
 		if e.Detail.ActID != "" {
 			notes[e.Detail.ActID], kinds[e.Detail.ActID] = cmp.Or(notes[e.Detail.ActID], one.Note), e.Act
 			continue
 		}
-		if n := len(out); n > 0 && e.Act == out[n-1].act && one.follows(&out[n-1]) {
-			out[n-1].N += one.N
-			out[n-1].Words = in.Text("trail."+e.Act, "n", out[n-1].N)
+		if n := len(out); n > 0 && out[n-1].joins(in, &one) {
 			continue
 		}
-		one.act = e.Act
 		out = append(out, one)
 	}
 	for i := range acts {
