@@ -84,23 +84,29 @@ func PageForm(fields ...string) Body {
 	return Body{Forms: []Form{{Media: []string{MediaForm}, Fields: fields}}, Optional: true}
 }
 
-// Repeat changes the declaration so that these fields may occur several times, and returns it.
+// Repeat returns a copy of the declaration in which these fields may occur several times.
 func (b Body) Repeat(fields ...string) Body {
-	b.Forms[0].many = fields
-	return b
+	return b.changed(func(f *Form) { f.many = fields })
 }
 
-// Prefixed changes the declaration so that it accepts all fields with a prefix, and returns it.
+// Prefixed returns a copy of the declaration that accepts all fields with a prefix.
 func (b Body) Prefixed(prefix string) Body {
-	b.Forms[0].Prefix = prefix
-	return b
+	return b.changed(func(f *Form) { f.Prefix = prefix })
 }
 
-// Without removes some members of the JSON object from the declaration, and returns the declaration.
+// Without returns a copy of the declaration that lacks some members of the JSON object.
 func (b Body) Without(members ...string) Body {
-	b.Forms[0].Fields = slices.DeleteFunc(b.Forms[0].Fields, func(name string) bool {
-		return slices.Contains(members, name)
+	return b.changed(func(f *Form) {
+		f.Fields = slices.DeleteFunc(slices.Clone(f.Fields), func(name string) bool {
+			return slices.Contains(members, name)
+		})
 	})
+}
+
+// changed returns a copy of the declaration with a changed first form. Routes may share the declaration.
+func (b Body) changed(change func(*Form)) Body {
+	b.Forms = slices.Clone(b.Forms)
+	change(&b.Forms[0])
 	return b
 }
 
