@@ -71,26 +71,42 @@ type Rows struct {
 	bytes     int
 	last      time.Time // of the last commit
 	closed    bool      // the task accepts no more rows from this Rows
+	failed    error     // the first error of Add or Close; the rows of its chunk are not in the task
 }
 
-// Add adds a row. Rows are committed in chunks.
+// Add adds a row. Rows are committed in chunks. After an error of Add or Close, the rows of the chunk are
+// lost, and all further calls of Add and Close return the error: only End can end the task.
 func (a *Rows) Add(ctx context.Context, row events.Draft) error {
+	if a.failed != nil {
+		return a.failed
+	}
 	a.rows = append(a.rows, row)
 	a.bytes += len(row.Params)
 	full := len(a.rows) >= a.client.opt.Chunk || a.bytes >= chunkBytes
 	if !full && time.Since(a.last) < linger {
 		return nil
 	}
-	return a.send(ctx, events.Chunk{})
+	return a.commit(ctx, events.Chunk{})
 }
 
 // Close commits the remaining rows. After it, the task accepts no more rows.
-func (a *Rows) Close(ctx context.Context) error { return a.send(ctx, events.Chunk{Final: true}) }
+func (a *Rows) Close(ctx context.Context) error {
+	if a.failed != nil {
+		return a.failed
+	}
+	return a.commit(ctx, events.Chunk{Final: true})
+}
 
 // End ends the task with a problem, unless Close has succeeded. End may be called again.
 func (a *Rows) End(ctx context.Context) error {
 	a.stop()
 	return a.breakOff(ctx)
+}
+
+// commit is like send, and keeps the error.
+func (a *Rows) commit(ctx context.Context, c events.Chunk) error {
+	a.failed = a.send(ctx, c)
+	return a.failed
 }
 
 // send commits the collected rows.

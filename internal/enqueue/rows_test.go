@@ -1,0 +1,53 @@
+package enqueue_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/enqueue"
+	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
+	"github.com/rollcall-dev/rollcall/worker"
+)
+
+func fine(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestRows_AfterAFailedAdd_CannotBeClosed: the rows of the failed chunk are lost, so the task must not end
+// as a whole one.
+func TestRows_AfterAFailedAdd_CannotBeClosed(t *testing.T) {
+	t.Parallel()
+	s := fixture.New(t, fixture.Options{Kinds: fixture.Kinds(
+		worker.Define("parts", func(context.Context, *worker.Job[map[string]any]) error { return nil }))})
+	client := enqueue.New(s.DB, s.Queue, s.Kinds, enqueue.Options{Chunk: 1})
+	kind, _ := s.Kinds.Kind("parts")
+	rows, err := client.Begin(t.Context(), kind, enqueue.Wish{Tenant: "acme"})
+	fine(t, err)
+	add := func(ctx context.Context) error {
+		return rows.Add(ctx, events.Draft{Params: json.RawMessage(`{"No":"A"}`)})
+	}
+	fine(t, add(t.Context()))
+	away, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := add(away); !errors.Is(err, context.Canceled) {
+		t.Fatalf("Add with an ended context = %v", err)
+	}
+	if err := add(t.Context()); !errors.Is(err, context.Canceled) {
+		t.Errorf("Add after a failed one = %v", err)
+	}
+	if err := rows.Close(t.Context()); !errors.Is(err, context.Canceled) {
+		t.Errorf("Close after a failed Add = %v", err)
+	}
+	fine(t, rows.End(t.Context()))
+	task, err := client.Task(t.Context(), rows.Tenant, rows.TaskID)
+	fine(t, err)
+	if task.Problem == nil || task.Problem.Code != enqueue.CodeBrokenOff || task.Counts.Total != 1 {
+		t.Errorf("the task has the problem %+v and %d rows", task.Problem, task.Counts.Total)
+	}
+}
