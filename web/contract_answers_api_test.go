@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -79,6 +80,8 @@ func (w *walk) exemplify(op *operation) exampleOf {
 	case isJSON(media) && op.path != "/openapi.json":
 		fine(w.t, json.Unmarshal([]byte(fixed(r.body)), &e.Answer))
 		e.Answer = cut(e.Answer)
+	case op.path == "/metrics": // one of the metrics
+		e.Answer = strings.Join(regexp.MustCompile(`.*rollcall_job_refusals_total.*\n`).FindAllString(r.body, -1), "")
 	case strings.HasPrefix(media, "text/") || media == "application/x-ndjson":
 		e.Answer = fixed(fmt.Sprintf("%.600s", r.body))
 	}

@@ -27,8 +27,8 @@ func readExamples(t *testing.T) map[string]exampleOf {
 	return out
 }
 
-// exemplary reports whether an operation needs an example. Pages and /metrics need none.
-func exemplary(op *operation) bool { return op.api() && op.path != "/metrics" }
+// exemplary reports whether an operation needs an example. Pages need none.
+func exemplary(op *operation) bool { return op.api() }
 
 // TestContract_EachOperation_HasAnExample: of a request and, if it answers JSON, of a response that
 // matches its schema. TestContract_Examples_AreAnsweredSo of make test-all sends the requests.

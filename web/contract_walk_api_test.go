@@ -13,6 +13,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/cmd/worker/workers"
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/metrics"
 	"github.com/rollcall-dev/rollcall/internal/idempotency"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/web"
@@ -28,7 +29,9 @@ type walk struct {
 // newWalk creates an object of each kind that a URL can name.
 func newWalk(t *testing.T, tune ...func(*web.Options)) *walk {
 	t.Helper()
-	l := newLab(t, append(tune, func(o *web.Options) { o.AllowPrivate = true })...)
+	l := newLab(t, append(tune, func(o *web.Options) {
+		o.AllowPrivate, o.Metrics = true, metrics.New([]string{"products.import"}, nil).Handler()
+	})...)
 	hook := l.hook(`{"url":"https://example.com/x"}`)
 	task := l.accepted("a.csv", rows(2), "")
 	l.split()
