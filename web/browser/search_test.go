@@ -20,6 +20,13 @@ func testSearchAsTyped(w *window, url string) {
 	w.keys("x")
 	w.says("No imports match.")
 	w.until(`document.activeElement.value === "needx"`)
+	w.eval(`document.activeElement.value = "need"`) // typed, but not sent yet
+	w.do(click(`#look [lang=ru]`))
+	w.until(`document.documentElement.lang === "ru" && location.search === "?q=need" &&
+		document.querySelector("html.scripted #filters [type=search]").value === "need"`)
+	w.do(click(`#look [lang=en]`))
+	w.until(`document.documentElement.lang === "en" && location.search === "?q=need"`)
+	w.do(click(`#filters [type=search]`))
 	w.eval(`{ const field = document.activeElement;
 		field.value = "";
 		field.dispatchEvent(new Event("input", { bubbles: true })); }`)

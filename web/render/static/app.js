@@ -484,6 +484,26 @@ function searchAsTyped(form) {
   });
 }
 
+// keepAddress lets the page in another language have the address of now, and what was typed into a search
+// but not sent.
+function keepAddress(form) {
+  const to = form.elements.to;
+  const path = to.value.split("?")[0];
+  form.addEventListener("submit", () => {
+    if (!location.pathname.endsWith(path)) return; // the page leads elsewhere
+    const query = new URLSearchParams(location.search);
+    for (const search of document.querySelectorAll('form[method="get"]')) {
+      if (new URL(search.action).pathname !== location.pathname) continue;
+      for (const field of search.querySelectorAll("input[name]:not([type=hidden])")) {
+        if (field.value === field.defaultValue) continue;
+        query.set(field.name, field.value);
+        query.delete("cursor");
+      }
+    }
+    to.value = path + (query.size > 0 ? `?${query}` : "");
+  });
+}
+
 // --- a new import: the file is sent in parts, and goes on where it stopped ---
 
 // complain shows a problem above the form.
@@ -741,6 +761,7 @@ if (byId("filters")) {
   filterAtOnce(byId("filters"));
   searchAsTyped(byId("filters"));
 }
+keepAddress(byId("look"));
 if (byId("task")?.dataset.href) history.replaceState(null, "", byId("task").dataset.href);
 keepUp();
 if (!following && Number(byId("task")?.dataset.ready) > 0) afterUndoTime();
