@@ -100,9 +100,9 @@ func readBook(tune func(schema any)) *book {
 			}
 		}
 	}
-	for _, name := range []string{"PageNoPath", "PageNoMethod", "BadAddress", "PageBadRequest", "UnknownHost", "Forbidden", "OpenTooMany"} {
+	for _, name := range []string{"PageOfForm", "PageNoPath", "PageNoMethod", "BadAddress", "PageBadRequest", "UnknownHost", "Forbidden", "OpenTooMany"} {
 		status := map[string]int{
-			"PageNoPath": 404, "PageNoMethod": 405, "BadAddress": 400, "PageBadRequest": 400, "UnknownHost": 421, "Forbidden": 403, "OpenTooMany": 429,
+			"PageOfForm": 303, "PageNoPath": 404, "PageNoMethod": 405, "BadAddress": 400, "PageBadRequest": 400, "UnknownHost": 421, "Forbidden": 403, "OpenTooMany": 429,
 		}[name]
 		b.any[status] = b.answer("components", "responses", name)
 	}

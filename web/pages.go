@@ -1,6 +1,8 @@
 package web
 
 import (
+	"net/http"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,4 +75,41 @@ func (s *Server) forReader(prob *problem.Problem) gin.HandlerFunc {
 		}
 		asJSON(c)
 	}
+}
+
+// toPageOfForm redirects a browser that opens the address of a form, such as after a reload. It leads to
+// the page of the form, which is the nearest page above the address.
+func (s *Server) toPageOfForm(c *gin.Context) {
+	r := c.Request
+	if r.Method != http.MethodGet && r.Method != http.MethodHead ||
+		forPrograms(r.URL.Path) || !strings.Contains(c.GetHeader("Accept"), "text/html") {
+		return
+	}
+	for at := path.Dir(r.URL.EscapedPath()); ; at = path.Dir(at) {
+		if s.isPage(at) {
+			c.Redirect(http.StatusSeeOther, at)
+			c.Abort()
+			return
+		}
+		if at == "/" {
+			return
+		}
+	}
+}
+
+// isPage reports whether a path is that of a page.
+func (s *Server) isPage(at string) bool {
+	steps := strings.Split(at, "/")
+	for _, r := range s.table {
+		if !slices.Contains(r.Methods(), http.MethodGet) || forPrograms(r.Path) {
+			continue
+		}
+		same := func(pattern, step string) bool {
+			return pattern == step || strings.HasPrefix(pattern, ":") && step != ""
+		}
+		if slices.EqualFunc(strings.Split(r.Path, "/"), steps, same) {
+			return true
+		}
+	}
+	return false
 }

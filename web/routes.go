@@ -38,7 +38,7 @@ func (s *Server) mount(list []route.Route) {
 		s.reserve[s.table[r.Key()]] = true
 	}
 	s.gin.NoRoute(s.forReader(problem.ErrNoPath))
-	s.gin.NoMethod(s.forReader(problem.ErrNoMethod))
+	s.gin.NoMethod(s.toPageOfForm, s.forReader(problem.ErrNoMethod))
 }
 
 // handlers returns the handlers of a route. Gin calls them after the handlers that all routes have.

@@ -46,8 +46,11 @@ type Choice struct {
 // the data of the page.
 func NewFrame(c *gin.Context, view any) frame {
 	f := frame{Lang: string(request.Printer(c)), Theme: Themes[0], To: "/", View: view, base: base.Of(c.Request.Context())}
-	if c.Request.Method == http.MethodGet {
+	switch {
+	case c.Request.Method == http.MethodGet:
 		f.To = c.Request.URL.RequestURI()
+	case c.FullPath() != "": // the answer to a form: the address leads to its page
+		f.To = c.Request.URL.EscapedPath()
 	}
 	f.Doors, f.Me = headerLinks(c, view), request.Caller(c).Name
 	if theme, _ := c.Cookie(ThemeCookie); slices.Contains(Themes, theme) {
