@@ -85,3 +85,21 @@ func TestOpsTenant_FailureWhileItSaves_SavesNothing(t *testing.T) {
 		owner.look(limitsOf("acme")).says("slots", 1, "weight", 2, "run_hours", "")
 	}
 }
+
+// TestOpsLimits_WrongValue_SaysWhatTheFieldTakes: a size has a unit, and a text that is no number is refused
+// at its field.
+func TestOpsLimits_WrongValue_SaysWhatTheFieldTakes(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	_, owner := l.owner()
+	for _, at := range []string{"/ops/limits", "/ops/tenants/acme"} {
+		for _, text := range []string{"1.5 GB", "much", "-1", "2 PB"} {
+			r := owner.submits(at, "slots", "3", "bytes", text)
+			if tells(t, r.body, "Stored files: enter a whole number with a unit, such as 500 MB or 2 GB, up to 1 PB, or leave the field empty."); r.status != http.StatusUnprocessableEntity {
+				t.Errorf("%s takes %q: %d", at, text, r.status)
+			}
+		}
+		tells(t, owner.submits(at, "slots", "ten", "bytes", "2 GB").body, "Jobs at once: enter a whole number up to 1,000,000, or leave the field empty.")
+		tells(t, owner.submits(at, "bytes", "2 gb").body, "The limits are saved")
+	}
+}

@@ -98,7 +98,7 @@ func (d *depot) asksInRussian(admin *lab) {
 		{d.home, at + "/control/pause", "", "больше ничего не начнётся: 2 ключа ждут"},
 		{d.home, at + "/control/reshard", "shards=0", "Число шардов — от 1 до"},
 		{d.acme, "/ops/limits", "slots=-1", "Заданий одновременно: целое число до"},
-		{d.acme, "/ops/limits", "slots=x", "Введите целые числа"},
+		{d.acme, "/ops/limits", "slots=x", "Заданий одновременно: целое число до"},
 		{d.acme, "/ops/limits/pause", "", "0 строк в 1 задаче"},
 		{d.acme, "/ops/webhooks", "url=http://10.0.0.1/", "На этот адрес отправлять нельзя"},
 		{d.acme, "/ops/schedules", "name=a&cron=x&time_zone=UTC&catch_up=skip&request=%7B%22kind%22%3A%22idle%22%7D", "«Какую задачу создавать» — не то"},

@@ -181,6 +181,9 @@ func formLimits(form url.Values, fields []string) (tasks.Limits, error) {
 			if name == "bytes" {
 				text = textutil.SizeInBytes(text)
 			}
+			if _, err := strconv.ParseInt(text, 10, 64); err != nil {
+				return tasks.Limits{}, manage.BadLimits("/"+name, name+" is a whole number.")
+			}
 			asked[name] = json.Number(text)
 		}
 	}
@@ -204,6 +207,9 @@ func limitWords(in locale.Printer, p *problem.Problem) string {
 		}
 		if name == "weight" {
 			return in.Text("ops.limits.wrong", "limit", in.Text("ops.tenants.weight"), "n", tasks.MaxWeight)
+		}
+		if name == "bytes" {
+			return in.Text("ops.limits.wrong.size", "limit", in.Text("ops.limit.bytes"), "most", limitText(name, tasks.MaxQuota))
 		}
 		if at, most := new(tasks.Limits).Field(name); at != nil {
 			return in.Text("ops.limits.wrong", "limit", in.Text("ops.limit."+name), "n", most)
