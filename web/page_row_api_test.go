@@ -73,6 +73,24 @@ func TestRowPage_PreviousRow_IsTheLastFaultyOneBefore(t *testing.T) {
 	}
 }
 
+// TestRowPage_NumberOfTheAddress_IsExplained: the address counts records, and the heading names the row of
+// the file. If both are the same, there is nothing to explain.
+func TestRowPage_NumberOfTheAddress_IsExplained(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"S1,a,no,Acme\n\nS2,b,no,Acme\n", "")
+	l.split()
+	for seq, row := range map[string]string{"1": "2", "2": "4"} {
+		tells(t, l.page("/tasks/"+id+"/rows/"+seq), "Row "+row+" of the file", "Record "+seq+" of the import, in the address")
+	}
+	made := l.call(http.MethodPost, "/api/v1/tasks", `{"kind":"products.import","rows":[{"SKU":"A"}]}`, "Content-Type", jsonType).object()["id"].(string)
+	l.split()
+	page := l.page("/tasks/" + made + "/rows/1")
+	if tells(t, page, "Row 1"); strings.Contains(page, "of the file") || strings.Contains(page, "Record 1") {
+		t.Errorf("a row of no file has two numbers:\n%s", words(page))
+	}
+}
+
 // TestRowPage_RowThatRuns_IsKeptUpToDate: the page of a row that waits or runs is read again by the
 // script, until the row is at rest. Users see the reason in their words, operators its details.
 func TestRowPage_RowThatRuns_IsKeptUpToDate(t *testing.T) {

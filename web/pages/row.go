@@ -27,7 +27,8 @@ import (
 // correct rows on this page instead of the grid.
 type rowPage struct {
 	Title    string
-	Refresh  bool // the row waits or runs; such a page has no form that a reload would empty
+	Record   string // what the number in the address is; "": the number in the title
+	Refresh  bool   // the row is not at rest; such a page has no form that a reload would empty
 	Task     render.TaskCard
 	May      bool // the user may change the row, and the row can be changed
 	Row      gridRow
@@ -75,6 +76,9 @@ func (p *Handlers) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (r
 	v := rowPage{
 		Title: in.Text("row.title", "row", e.Row), Task: p.card(c, t),
 		Row: p.gridRow(c, t, e, p.gridColumns(c, t)),
+	}
+	if seq := int(e.ID.Seq()); seq != e.Row { // the address has another number than the file
+		v.Title, v.Record = in.Text("row.title.file", "row", e.Row), in.Text("row.record", "n", seq)
 	}
 	story, err := p.Render.Story(c.Request.Context(), p.Locale.Localizer(c, t), t, e)
 	if err != nil {
