@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
 // send sends a form as a browser without scripts does.
@@ -149,5 +150,27 @@ func TestTaskPage_SystemErrorsBesideFailures_GridButtonCountsItsRows(t *testing.
 	}
 	if rows := strings.Count(acme.page(link[1]), `name="id"`); rows != 3 {
 		t.Errorf("the grid shows %d rows, want 3", rows)
+	}
+}
+
+// TestPages_Viewer_SeesNoControlsOfRows: pages of a user who may not change rows have no boxes and no fields
+// for them. The same is true for a task whose rows are closed.
+func TestPages_Viewer_SeesNoControlsOfRows(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"S1,a,no,Acme\nS2,b,no,Acme\n", "")
+	l.split()
+	_, secret := l.member("default", access.Viewer)
+	_, other := l.member("default", access.Reviewer)
+	viewer, reviewer := l.as(secret), l.as(other)
+	for _, one := range [][2]string{{"", `#becomes"`}, {"", `data-rows=`}, {"/repair", `type="checkbox"`}, {"/repair", `name="act"`}} {
+		at, sign := "/tasks/"+id+one[0], one[1]
+		if mine, theirs := strings.Contains(reviewer.page(at), sign), strings.Contains(viewer.page(at), sign); !mine || theirs {
+			t.Errorf("%s: %s is shown to a reviewer: %t, to a viewer: %t", at, sign, mine, theirs)
+		}
+	}
+	l.exec(`UPDATE rollcall.tasks SET status = 'canceled'`)
+	if page := reviewer.page("/tasks/" + id + "/repair"); strings.Contains(page, `type="checkbox"`) {
+		t.Errorf("rows that are closed have boxes")
 	}
 }

@@ -39,9 +39,10 @@ func testCheckMarksFaults(w *window, _ string) {
 		getComputedStyle(cell).backgroundColor !== getComputedStyle(cell.previousElementSibling).backgroundColor)`)
 }
 
-// testControl pauses an import of slow rows of one key, resumes it, and cancels it.
+// testControl pauses an import of slow rows of one key, resumes it, and cancels it. The grid of its rows, which
+// are closed then, has no boxes and no empty bar of acts.
 func testControl(w *window, _ string) {
-	text := "SKU,Name,Price,Brand,Note\n" + strings.Repeat("L,l,1,Acme,!slow\n", 500)
+	text := "SKU,Name,Price,Brand,Note\nX,x,no,Acme,\n" + strings.Repeat("L,l,1,Acme,!slow\n", 500)
 	file := w.file("long.csv", text)
 	w.upload(file)
 	w.until(`location.pathname.includes("/tasks/")`)
@@ -63,6 +64,10 @@ func testControl(w *window, _ string) {
 	w.do(click(`form[action$="/cancel"] button`))
 	w.until(`document.querySelector("#task").dataset.status === "canceled"`)
 	w.until(`!document.querySelector(".controls")`)
+	w.eval(`location.pathname += "/repair"`)
+	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false" && document.querySelector("#grid tbody th")`)
+	w.until(`!document.querySelector("#grid [type=checkbox]") && !document.querySelector("#grid thead th").textContent &&
+		getComputedStyle(document.querySelector(".under")).display === "none"`)
 }
 
 // testCardsByKeys opens the form of a row with the keyboard alone, on a narrow screen and on a

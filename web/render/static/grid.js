@@ -134,7 +134,7 @@ class Grid {
     this.cols.replaceChildren(...kinds.map((kind) => make("col", { class: kind })));
     this.head.replaceChildren(...names.map((name, i) =>
       make("th", { role: "columnheader", scope: "col", "aria-colindex": i + 1, class: i === 1 && "number" },
-        i === 0 ? make("span", { class: "unseen" }, word("chosen")) : make("bdi", {}, shown(name)))));
+        ...(i > 0 ? [make("bdi", {}, shown(name))] : setup.may ? [make("span", { class: "unseen" }, word("chosen"))] : []))));
     this.table.setAttribute("aria-colcount", names.length);
     this.table.style.minWidth = narrow.matches ? "" : `${18.6 + this.columns.length * 9.5 + (this.reasons ? 18 : 0)}rem`;
   }
@@ -343,7 +343,7 @@ class Grid {
   blank() {
     const cell = (i, name, attributes, ...children) =>
       make(name, { "aria-colindex": i + 1, tabindex: -1, ...attributes }, ...children);
-    const tick = make("input", { type: "checkbox", tabindex: -1, disabled: !setup.may });
+    const tick = setup.may && make("input", { type: "checkbox", tabindex: -1 });
     const link = make("a", { tabindex: -1, "data-row": word("row") }, "");
     const state = cell(2, "td", { role: "gridcell", class: "state" }, make("span", { class: "badge" }, ""));
     const cells = this.columns.map((column, i) => cell(i + 3, "td", { role: "gridcell", "data-c": column.label }));
@@ -352,7 +352,7 @@ class Grid {
       node.note = make("small", {}, "");
     }
     const reason = this.reasons && cell(this.last, "td", { role: "gridcell", class: "reason" }, make("bdi", {}, ""));
-    const tr = make("tr", { role: "row" }, cell(0, "td", { role: "gridcell" }, tick),
+    const tr = make("tr", { role: "row" }, cell(0, "td", { role: "gridcell" }, ...(tick ? [tick] : [])),
       cell(1, "th", { role: "rowheader", scope: "row", class: "number" }, link), state, ...cells, ...(reason ? [reason] : []));
     tr.parts = { tick, link, state: state.firstChild, cells, reason };
     return tr;
@@ -362,8 +362,10 @@ class Grid {
     const { tick, link, state, cells, reason } = tr.parts;
     tr.classList.toggle("sent", row.sent);
     tr.classList.toggle("chosen", this.chosen.has(row.id));
-    tick.checked = this.chosen.has(row.id);
-    put(tick, "aria-label", `${word("row")} ${row.row}`);
+    if (tick) {
+      tick.checked = this.chosen.has(row.id);
+      put(tick, "aria-label", `${word("row")} ${row.row}`);
+    }
     put(link, "href", `${home}tasks/${setup.task}/rows/${row.seq}`);
     write(link, number.format(row.row));
     const tones = { open: "warn", error: "bad", fixed: "good", finish: "good", working: "run" };
