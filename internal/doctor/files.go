@@ -30,7 +30,7 @@ func (d *checkup) files(ctx context.Context) {
 		check, advice = "temporary files", "have DATA_DIR be a folder that the program's user may write to"
 	}
 	if _, err := os.Stat(dir); os.IsNotExist(err) {
-		d.report(check, stateOK, "", "no folder %s yet: the first start creates it", dir)
+		d.reportMissing(check, dir)
 		return
 	}
 	if err := tryFolder(ctx, dir); err != nil {
@@ -43,6 +43,19 @@ func (d *checkup) files(ctx context.Context) {
 		d.report("room for files", unless(free >= leastFree, stateWarn),
 			"make room: an upload takes its size twice at most", "%d MB free", free>>20)
 	}
+}
+
+// reportMissing reports a missing folder of files. The files of several processes must be in a folder that
+// they share. If a process creates it because the shared disk is not mounted, other processes do not find
+// its files.
+func (d *checkup) reportMissing(check, dir string) {
+	own := d.cfg.Embedded() || d.cfg.InBucket()
+	next := "the first start creates it"
+	if !own {
+		next = "each process would create its own"
+	}
+	d.report(check, unless(own, stateWarn), "mount or create the folder that all processes share, before the first start",
+		"no folder %s yet: %s", dir, next)
 }
 
 func tryFolder(ctx context.Context, dir string) error {
