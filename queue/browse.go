@@ -62,12 +62,7 @@ func (a *Admin) Morgue(ctx context.Context, queue string, q Query) (Page, error)
 		if s.q.By == ByUpdatedAt {
 			return 0, s.zset(ctx, a.rdb, k.morgue, k)
 		}
-		iter := a.rdb.ZScan(ctx, k.morgue, 0, "", scanPage).Iterator()
-		for iter.Next(ctx) {
-			s.offer(hit{mark: mark{key: iter.Val()}, shard: k})
-			iter.Next(ctx) // its score
-		}
-		return 0, iter.Err()
+		return 0, a.eachDeadKey(ctx, k, func(key string) { s.offer(hit{mark: mark{key: key}, shard: k}) })
 	})
 	if err != nil {
 		return Page{}, err
@@ -75,6 +70,23 @@ func (a *Admin) Morgue(ctx context.Context, queue string, q Query) (Page, error)
 	hits, cursor := s.page()
 	keys, err := a.deadDetails(ctx, hits, s.q.Each)
 	return Page{Keys: keys, Cursor: cursor}, err
+}
+
+// EachDead calls the function `visit` for each dead key of a queue, in no order. It reads no jobs.
+func (a *Admin) EachDead(ctx context.Context, queue string, visit func(key string)) error {
+	_, err := a.each(ctx, queue, "scan morgue", func(k *shardKeys) (int, error) {
+		return 0, a.eachDeadKey(ctx, k, visit)
+	})
+	return err
+}
+
+func (a *Admin) eachDeadKey(ctx context.Context, k *shardKeys, visit func(key string)) error {
+	iter := a.rdb.ZScan(ctx, k.morgue, 0, "", scanPage).Iterator()
+	for iter.Next(ctx) {
+		visit(iter.Val())
+		iter.Next(ctx) // its score
+	}
+	return iter.Err()
 }
 
 // BusyKey is a key in flight.

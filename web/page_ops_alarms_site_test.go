@@ -2,11 +2,15 @@ package web_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/alicebob/miniredis/v2/server"
 
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/queue"
@@ -141,6 +145,31 @@ func TestOpsAlarm_DeadKeysOfOtherTenants_LeadsToTheTenants(t *testing.T) {
 		t.Errorf("the alarm does not lead to the own dead key: %s", both)
 	}
 	tells(t, both, "Of these keys, 1 is of your own tenant. The others are of: acme (1).")
+}
+
+// TestOpsAlarm_ManyDeadKeys_CountsThoseOfEachTenant: also a tenant whose keys stand behind a thousand others
+// is named, and the morgue is read once.
+func TestOpsAlarm_ManyDeadKeys_CountsThoseOfEachTenant(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	owner := d.home.in(t)
+	var scans atomic.Int64
+	d.redis.Server().SetPreHook(func(_ *server.Peer, cmd string, args ...string) bool {
+		if cmd == "ZSCAN" && strings.HasSuffix(args[0], ":morgue") {
+			scans.Add(1)
+		}
+		return false
+	})
+	for i := range 1200 {
+		_, err := d.redis.ZAdd(fmt.Sprintf("queue:{%s:%d}:morgue", patients, i%5), 1, fmt.Sprintf("acme/K%d", i))
+		fine(t, err)
+	}
+	_, err := d.redis.ZAdd(fmt.Sprintf("queue:{%s:0}:morgue", patients), 1, "zebra/K")
+	fine(t, err)
+	tells(t, owner.page("/ops"), "1,201 keys are dead", "Other tenants have dead keys: acme (1,200), zebra (1).")
+	if n := scans.Load(); n != 5 { // of five shards
+		t.Errorf("the page has read %d shards of the morgue", n)
+	}
 }
 
 // TestOpsHome_RowsOfTheTenantInError_AreAnAlarm: the operator of a tenant sees no dead keys of all

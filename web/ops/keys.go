@@ -62,7 +62,7 @@ func (p *Handlers) opsMorgue(c *gin.Context) error {
 		if err = v.take(page, err); err != nil || !v.Owner || len(v.Keys) > 0 {
 			return err
 		}
-		others, err := p.deadElsewhere(c, v.Queue)
+		_, others, err := p.deadKeys(c, v.Queue)
 		v.Others = deadNames(v.in, others)
 		return err
 	})
