@@ -42,7 +42,7 @@ func TestOpsErrors_Group_IsSeenCountedAndRunsAgain(t *testing.T) {
 		acme.endsInError(again, fmt.Sprintf(`stock service answered 503 for "%d"`, i), seq)
 	}
 	page := acme.page("/ops/errors")
-	tells(t, page, "System errors", "stock service answered 503", patients, "3", "4 Mar 2026, 05:06:07 UTC", "4 Mar 2026, 06:06:07 UTC",
+	tells(t, page, "System errors", "stock service answered 503", patients, "at most 2 rows an hour", "3", "4 Mar 2026, 05:06:07 UTC", "4 Mar 2026, 06:06:07 UTC",
 		"Run 3 again", "Leave out 3")
 	at := regexp.MustCompile(`/ops/errors/[^/"]+/[0-9a-f]{16}`).FindString(page)
 	tells(t, acme.page(at), "3 rows in 2 tasks", "Row 2 of a.csv", "System error", "Row 3 of a.csv")

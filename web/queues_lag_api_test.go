@@ -38,6 +38,10 @@ func TestLag_RowWaitsInTheLedger_IsItsAge(t *testing.T) {
 	if len(samples) != 1 || samples[0].Lag != 2*time.Minute {
 		t.Errorf("noted for charts: %+v", samples)
 	}
+	d.pass(time.Minute)
+	fine(t, d.opt.Queue.Admin().Note(t.Context(), d.opt.Tasks.Lags))
+	d.pass(time.Minute)
+	tells(t, d.home.page("/ops"), "at most 0.0 jobs/s")
 	for _, tenant := range []string{"acme", "globex"} {
 		fine(t, d.opt.Tasks.PauseTenant(t.Context(), tenant, true))
 	}

@@ -33,7 +33,7 @@ type opsErrorsPage struct {
 type opsFaultGroup struct {
 	rows.FaultGroup
 	First, Last *string
-	Spark       string // numbers of rows in each hour of the last day, as the points of a line
+	Spark       opsLine // rows by the hour in the last day
 }
 
 // At returns the path of the page of the group.
@@ -57,14 +57,14 @@ func (p *Handlers) faultGroups(c *gin.Context) ([]opsFaultGroup, error) {
 	}), err
 }
 
-// trendLine returns the points of an SVG polyline that shows the numbers.
-func trendLine(trend []int64) string {
+// trendLine returns the line of the numbers.
+func trendLine(trend []int64) opsLine {
 	most := max(slices.Max(trend), 1)
 	var b strings.Builder
 	for i, n := range trend {
 		fmt.Fprintf(&b, "%.1f,%.1f ", float64(sparkWide*i)/float64(len(trend)-1), sparkHigh-1-float64((sparkHigh-2)*n)/float64(most))
 	}
-	return strings.TrimSpace(b.String())
+	return opsLine{strings.TrimSpace(b.String()), float64(slices.Max(trend))}
 }
 
 // groupOf returns the group that the path names, or problem.ErrNotFound.

@@ -66,9 +66,15 @@ const (
 	sparkHigh = 22
 )
 
-// sparkline returns the points of an SVG polyline that shows the rate of processed jobs since a time. It
-// returns "" if there are fewer than two rates.
-func sparkline(samples []queue.Sample, now queue.Sample, since time.Time) string {
+// opsLine is a small chart without axes: the points of an SVG polyline, and the greatest value, which is at
+// its top. The points are "" for too few values.
+type opsLine struct {
+	Points string
+	Most   float64
+}
+
+// sparkline returns the line of the rate of ended jobs since a time. It needs two rates.
+func sparkline(samples []queue.Sample, now queue.Sample, since time.Time) opsLine {
 	all := append(append([]queue.Sample{}, samples...), now)
 	rates, most := make([]float64, len(all)), 0.0
 	for i := 1; i < len(all); i++ {
@@ -76,7 +82,7 @@ func sparkline(samples []queue.Sample, now queue.Sample, since time.Time) string
 		most = max(most, rates[i])
 	}
 	if len(all) < 3 {
-		return ""
+		return opsLine{}
 	}
 	var b strings.Builder
 	for i := 1; i < len(all); i++ {
@@ -87,5 +93,5 @@ func sparkline(samples []queue.Sample, now queue.Sample, since time.Time) string
 		}
 		fmt.Fprintf(&b, "%.1f,%.1f ", min(max(x, 0), sparkWide), y)
 	}
-	return strings.TrimSpace(b.String())
+	return opsLine{strings.TrimSpace(b.String()), most}
 }

@@ -1,0 +1,30 @@
+package ops
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// TestLines_GreatestValue_IsThatOfTheTop: the scale of a line is the greatest value that it shows.
+func TestLines_GreatestValue_IsThatOfTheTop(t *testing.T) {
+	t.Parallel()
+	begin := time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)
+	at := func(minutes, processed int) queue.Sample {
+		return queue.Sample{At: begin.Add(time.Duration(minutes) * time.Minute), Processed: int64(processed)}
+	}
+	line := sparkline([]queue.Sample{at(0, 0), at(1, 60), at(2, 780)}, at(3, 840), begin)
+	if want := "1.6,19.3 3.2,1.0 4.8,19.3"; line.Points != want || line.Most != 12 {
+		t.Errorf("the line is %+v, want %s with at most 12 a second", line, want)
+	}
+	if line := sparkline(nil, at(0, 5), begin); line != (opsLine{}) {
+		t.Errorf("a line of one sample is %+v", line)
+	}
+	if line := trendLine([]int64{0, 3, 1}); line.Most != 3 {
+		t.Errorf("the trend has at most %v", line.Most)
+	}
+	if line := trendLine([]int64{0, 0}); line.Most != 0 {
+		t.Errorf("a trend of nothing has at most %v", line.Most)
+	}
+}
