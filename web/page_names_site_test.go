@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -20,5 +22,38 @@ func TestPages_SentWithAKey_NameTheKey(t *testing.T) {
 		if tells(t, page, "Night shift"); strings.Contains(page, key["id"].(string)) || strings.Contains(page, admin) {
 			t.Errorf("%s shows the id of a key", path)
 		}
+	}
+}
+
+// TestOpsTasks_CreatedBy_TakesTheNameOfAKey: the search takes a name in any case, or an id. It offers the
+// names. For a name of several keys it lists their ids.
+func TestOpsTasks_CreatedBy_TakesTheNameOfAKey(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	_, secret := l.member("default", access.Admin)
+	admin := l.as(secret)
+	make := func(name string) map[string]any {
+		return admin.postTo("/api/v1/keys", `{"name":"`+name+`","role":"reviewer"}`).object()
+	}
+	night, day := make("Night shift"), make("Day shift")
+	l.as(night["secret"].(string)).accepted("night.csv", rows(1), "")
+	l.as(day["secret"].(string)).accepted("day.csv", rows(1), "")
+	for _, by := range []string{"Night shift", "night SHIFT", night["id"].(string)} {
+		page := admin.page("/ops/tasks?by=" + url.QueryEscape(by))
+		if tells(t, page, "night.csv"); strings.Contains(page, "day.csv") {
+			t.Errorf("the search by %s finds tasks of others", by)
+		}
+		if !strings.Contains(page, `<option value="Day shift">`) {
+			t.Error("the search does not offer the names of keys")
+		}
+	}
+	_, other := l.member("globex", access.Admin)
+	if page := l.as(other).page("/ops/tasks"); strings.Contains(page, "shift") {
+		t.Error("another tenant reads the names")
+	}
+	twin := make("Night shift")
+	r := admin.look("/ops/tasks?by=Night+shift", "Accept", htmlType)
+	if tells(t, r.body, "Several API keys are named Night shift.", twin["id"].(string), night["id"].(string)); r.status != http.StatusBadRequest {
+		t.Errorf("a name of two keys: %d", r.status)
 	}
 }

@@ -175,6 +175,17 @@ func (s *Store) Names(ctx context.Context, tenant string, ids []string) (map[str
 	return names, nil
 }
 
+// Named returns the ids of the keys of a tenant with a name, newest first, at most `limit` of them. It
+// ignores case.
+func (s *Store) Named(ctx context.Context, tenant, name string, limit int) (ids []string, err error) {
+	err = s.db.Read.WithContext(ctx).Model(&Key{}).Where("tenant = ? AND lower(name) = lower(?)", tenant, name).
+		Order("num DESC").Limit(limit).Pluck("id", &ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("access: keys named %q: %w", name, err)
+	}
+	return ids, nil
+}
+
 // Owner returns the tenant of a key, or ErrNotFound. Only the owner of the service may receive the
 // result.
 func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error) {

@@ -4,11 +4,13 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -28,7 +30,8 @@ type opsTasksPage struct {
 	Asked    url.Values // parameters of the search
 	Problem  string
 	Tasks    []render.TaskCard
-	Senders  map[string]string // names of the users and API keys that have created the tasks, by id
+	Senders  map[string]string // names of those who have sent the tasks, by id
+	Offered  []string          // names that the search by sender offers
 	First    string            // address of the first page; "" on the first page
 	More     string            // address of the next page; "" on the last page
 }
@@ -41,6 +44,9 @@ func (p *Handlers) opsTasks(c *gin.Context) error {
 		Asked: url.Values{},
 	}
 	q, err := v.search(c)
+	if err == nil {
+		q.Author, err = p.sender(c, q.Author)
+	}
 	if prob := problem.OfClient(err); prob != nil {
 		v.Problem = prob.Localize(string(v.in)).Detail
 		return p.Render.Page(c, prob.Status, "ops_tasks.html", v)
@@ -61,7 +67,49 @@ func (p *Handlers) opsTasks(c *gin.Context) error {
 	if v.Senders, err = render.NamesOf(c.Request.Context(), p.Render, request.Tenant(c), list, func(t *tasks.Task) string { return t.CreatedBy }); err != nil {
 		return err
 	}
+	if v.Offered, err = p.offered(c, v.Senders); err != nil {
+		return err
+	}
 	return p.Render.Page(c, http.StatusOK, "ops_tasks.html", v)
+}
+
+// mostNamed is the greatest number of keys whose names the search by sender offers or compares.
+const mostNamed = 100
+
+// sender returns the id of the key with a name. A text that is no name of a key is an id itself.
+func (p *Handlers) sender(c *gin.Context, text string) (string, error) {
+	if p.Access == nil || text == "" {
+		return text, nil
+	}
+	ids, err := p.Access.Named(c.Request.Context(), request.Tenant(c), text, mostNamed)
+	switch {
+	case err != nil || len(ids) == 0:
+		return text, err
+	case len(ids) > 1:
+		in := request.Printer(c)
+		return "", problem.BadParameter("by", in.Text("ops.tasks.by.several", "name", render.Shown(text), "keys", strings.Join(ids, in.Text("comma"))))
+	}
+	return ids[0], nil
+}
+
+// offered returns the names of the senders on the page. If the user may see the keys of the tenant, it also
+// returns the names of the newest keys.
+func (p *Handlers) offered(c *gin.Context, senders map[string]string) ([]string, error) {
+	names := map[string]bool{}
+	for _, name := range senders {
+		names[name] = true
+	}
+	if p.Access != nil && request.Caller(c).May(access.KeysAdmin) {
+		keys, err := p.Access.List(c.Request.Context(), request.Tenant(c), 0, mostNamed)
+		if err != nil {
+			return nil, err
+		}
+		for i := range keys {
+			names[keys[i].Name] = true
+		}
+	}
+	delete(names, "")
+	return slices.Sorted(maps.Keys(names)), nil
 }
 
 // search reads the parameters of the search, and stores them in v.Asked.
