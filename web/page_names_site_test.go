@@ -57,3 +57,27 @@ func TestOpsTasks_CreatedBy_TakesTheNameOfAKey(t *testing.T) {
 		t.Errorf("a name of two keys: %d", r.status)
 	}
 }
+
+// TestPages_Header_NamesTheTenantOfTheAccount: a user of several tenants sees in which one they act. The owner
+// has none.
+func TestPages_Header_NamesTheTenantOfTheAccount(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	_, owner := l.owner()
+	_, acme := l.member("acme", access.Admin)
+	_, home := l.member("default", access.Admin)
+	header := func(l *lab) string {
+		t.Helper()
+		_, page, _ := strings.Cut(l.page("/"), `<a class="me"`)
+		page, _, _ = strings.Cut(page, "</a>")
+		return words("<a" + page)
+	}
+	for want, of := range map[string]*lab{"acme admin · acme": l.as(acme), "default admin": l.as(home)} {
+		if got := header(of); !strings.HasSuffix(got, want) {
+			t.Errorf("the header says %q, want %q", got, want)
+		}
+	}
+	if got := header(owner); strings.Contains(got, "·") {
+		t.Errorf("the header of the owner says %q", got)
+	}
+}

@@ -30,6 +30,7 @@ var Themes = []string{"auto", "light", "dark"}
 type frame struct {
 	Lang, Theme string
 	Me          string   // name of the user or key, "" without one
+	Of          string   // tenant of the user or key; "" for the owner, and in a service of one tenant
 	To          string   // address of the page after the choice of a language
 	Doors       []Choice // links to the parts of the service that the user may see
 	View        any
@@ -42,6 +43,9 @@ type Choice struct {
 	Chosen       bool
 }
 
+// soleTenant is the tenant of a service that has no others. Its name tells users nothing.
+const soleTenant = "default"
+
 // NewFrame returns the frame of a page in the language and theme of a request. The argument `view` holds
 // the data of the page.
 func NewFrame(c *gin.Context, view any) frame {
@@ -52,7 +56,11 @@ func NewFrame(c *gin.Context, view any) frame {
 	case c.FullPath() != "": // the answer to a form: the address leads to its page
 		f.To = c.Request.URL.EscapedPath()
 	}
-	f.Doors, f.Me = headerLinks(c, view), request.Caller(c).Name
+	g := request.Caller(c)
+	f.Doors, f.Me = headerLinks(c, view), g.Name
+	if g.Tenant != soleTenant {
+		f.Of = g.Tenant
+	}
 	if theme, _ := c.Cookie(ThemeCookie); slices.Contains(Themes, theme) {
 		f.Theme = theme
 	}
