@@ -34,6 +34,10 @@ func TestHome_QueueIsPaused_ImportWaits(t *testing.T) {
 	running("after the pause", true, "Running about")
 	l.call("POST", "/api/v1/tenants/default/pause", "").is(http.StatusOK)
 	running("while the tenant is paused", false, "Waiting your account is paused")
+	tells(t, l.page("/?tab=waiting"), "Running 0", "Waiting 1", "p.csv")
+	if strings.Contains(l.page("/?tab=running"), "p.csv") {
+		t.Error("the tab of running imports lists one that waits")
+	}
 	l.move(id, events.Working, nil, 3)
 	running("while a row runs", true, "Running about")
 }

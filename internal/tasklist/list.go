@@ -28,6 +28,7 @@ func New(db *ledger.DB) *List { return &List{db} }
 // Query is a selection of imports. Zero fields select all.
 type Query struct {
 	Tab    Tab
+	Paused bool // the tenant is paused: a running import of which no row runs waits
 	Kind   string
 	Author string // the user or key that created the import
 	Text   string // part of the name, case ignored
@@ -93,6 +94,7 @@ type row struct {
 	num, created, started, toCorrect int64
 	status                           tasks.Status
 	name, kind, author               string
+	still                            bool // no row runs, and rows wait
 }
 
 // chunk returns the next imports of all statuses of a tab, newest first. It ends at the highest
@@ -107,7 +109,7 @@ func (q Query) chunk(ctx context.Context, tx ledger.Tx, args ledger.Args) (rows 
 		n, last := 0, int64(0)
 		err := tx.Query(ctx, text, args, func(scan ledger.Scan) error {
 			var r row
-			err := scan(&r.num, &r.status, &r.name, &r.kind, &r.author, &r.created, &r.started, &r.toCorrect)
+			err := scan(&r.num, &r.status, &r.name, &r.kind, &r.author, &r.created, &r.started, &r.toCorrect, &r.still)
 			rows, last, n = append(rows, r), r.num, n+1
 			return err
 		})
@@ -125,6 +127,6 @@ func (q Query) chunk(ctx context.Context, tx ledger.Tx, args ledger.Args) (rows 
 
 // fits reports whether an import matches the filter.
 func (q Query) fits(r row) bool {
-	return q.Tab.has(r) && r.created >= q.Since && (q.Kind == "" || r.kind == q.Kind) && (q.Author == "" || r.author == q.Author) &&
+	return q.Tab.has(r, q.Paused) && r.created >= q.Since && (q.Kind == "" || r.kind == q.Kind) && (q.Author == "" || r.author == q.Author) &&
 		(q.Text == "" || strings.Contains(strings.ToLower(r.name), strings.ToLower(q.Text)))
 }

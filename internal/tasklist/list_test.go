@@ -95,13 +95,21 @@ func TestPage_TabsAndFilters_ReturnTheirImportsNewestFirst(t *testing.T) {
 				}
 			}
 		}
-		counts, err := tasklist.New(db).Counts(t.Context(), "acme")
-		if err != nil {
+		if err := db.Write.Exec("UPDATE rollcall.tasks SET enqueue = 1, total = total + 1 WHERE name = 'begun'").Error; err != nil {
 			t.Fatal(err)
 		}
-		for _, tab := range tasklist.Tabs {
-			if n := len(names(t, db, tasklist.Query{Tab: tab, Limit: 50})); counts[tab] != int64(n) {
-				t.Errorf("%q is counted as %d, and lists %d", tab, counts[tab], n)
+		for paused, want := range map[bool]string{false: "paused behind open", true: "paused behind begun open"} {
+			if got := strings.Join(names(t, db, tasklist.Query{Tab: tasklist.Waiting, Paused: paused, Limit: 50}), " "); got != want {
+				t.Errorf("while the tenant is paused (%t), %s wait, want %s", paused, got, want)
+			}
+			counts, err := tasklist.New(db).Counts(t.Context(), "acme", paused)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, tab := range tasklist.Tabs {
+				if n := len(names(t, db, tasklist.Query{Tab: tab, Paused: paused, Limit: 50})); counts[tab] != int64(n) {
+					t.Errorf("%q is counted as %d, and lists %d (paused: %t)", tab, counts[tab], n, paused)
+				}
 			}
 		}
 	})
@@ -129,7 +137,7 @@ func TestPage_ManyImports_ReadsTheFirstEntries(t *testing.T) {
 				t.Errorf("%d rows are read for a page of 50", read)
 			}
 		}
-		args["most"] = tasklist.MostCounted
+		args["most"], args["paused"] = tasklist.MostCounted, false
 		plan := plans.Explain(t, db, tasklist.CountsSQL, args)
 		if strings.Contains(plan, "Seq Scan") || strings.Contains(plan, "SCAN tasks\n") {
 			t.Errorf("a count reads the table:\n%s", plan)
@@ -138,7 +146,7 @@ func TestPage_ManyImports_ReadsTheFirstEntries(t *testing.T) {
 		if err != nil || len(first) != 50 || first[0].Name != fmt.Sprint("n", n) || next == 0 {
 			t.Errorf("the first page has %d imports, %v", len(first), err)
 		}
-		counts, err := tasklist.New(db).Counts(t.Context(), "acme")
+		counts, err := tasklist.New(db).Counts(t.Context(), "acme", false)
 		if err != nil || counts[tasklist.All] != tasklist.MostCounted || !slices.Contains([]int64{int64(n / 50), tasklist.MostCounted}, counts[tasklist.ToCorrect]) {
 			t.Errorf("counts are %v, %v", counts, err)
 		}

@@ -21,7 +21,7 @@ const (
 	All       Tab = ""
 	ToCorrect Tab = "correct" // done, with rows that a user must correct, or with an unreadable file
 	Running   Tab = "running"
-	Waiting   Tab = "waiting" // no row has run yet, or the import is paused
+	Waiting   Tab = "waiting" // no row has run yet, or the import or its tenant is paused
 	Errors    Tab = "errors"  // with rows whose retries are exhausted
 	Done      Tab = "done"    // nothing to do
 )
@@ -53,23 +53,26 @@ func (t Tab) statuses() []tasks.Status {
 	}
 }
 
-// has reports whether an import that has a status of the tab belongs to the tab.
-func (t Tab) has(r row) bool {
+// has reports whether an import that has a status of the tab belongs to the tab. The argument `paused`
+// reports whether the tenant is paused.
+func (t Tab) has(r row, paused bool) bool {
+	begun := r.started > 0 && !(paused && r.still)
 	switch t {
 	case ToCorrect:
 		return r.status == tasks.Failed || r.toCorrect > 0
 	case Running:
-		return r.status != tasks.Running || r.started > 0
+		return r.status != tasks.Running || begun
 	case Waiting:
-		return r.status != tasks.Running || r.started == 0
+		return r.status != tasks.Running || !begun
 	}
 	return true
 }
 
-// Counts returns the number of imports in each tab. MostCounted means that number or more.
-func (l *List) Counts(ctx context.Context, tenant string) (map[Tab]int64, error) {
+// Counts returns the number of imports in each tab. MostCounted means that number or more. The argument
+// `paused` is that of Query.
+func (l *List) Counts(ctx context.Context, tenant string, paused bool) (map[Tab]int64, error) {
 	out := map[Tab]int64{}
-	args := ledger.Args{"tenant": tenant, "most": MostCounted}
+	args := ledger.Args{"tenant": tenant, "most": MostCounted, "paused": paused}
 	err := l.db.Reader().Query(ctx, countsSQL, args, func(scan ledger.Scan) error {
 		var tab Tab
 		var n int64

@@ -67,6 +67,11 @@ func (p *Handlers) home(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	state, err := p.Tasks.TenantState(c.Request.Context(), request.Tenant(c))
+	if err != nil {
+		return err
+	}
+	q.Paused = state.Paused
 	list, next, err := p.Lists.Page(c.Request.Context(), request.Tenant(c), q)
 	if err != nil {
 		return err
@@ -75,10 +80,7 @@ func (p *Handlers) home(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	pauses, err := p.pauses(c.Request.Context(), request.Tenant(c), list)
-	if err != nil {
-		return err
-	}
+	pauses := p.pauses(c.Request.Context(), state.Paused, list)
 	for i := range list {
 		row := newHomeRow(request.Printer(c), p.card(c, &list[i]), pauses[list[i].Num])
 		row.Sender = names[row.CreatedBy]
@@ -91,7 +93,7 @@ func (p *Handlers) home(c *gin.Context) error {
 		v.Older = homeAt(v.Asked, "cursor", request.Cursor(next))
 	}
 	v.May, v.Corrects = request.Caller(c).May(access.TasksWrite), request.Caller(c).May(access.RowsReview)
-	if err := p.homeTabs(c, &v, q.Tab); err != nil {
+	if err := p.homeTabs(c, &v, q); err != nil {
 		return err
 	}
 	return p.Render.Page(c, http.StatusOK, "home.html", v)
@@ -138,8 +140,8 @@ func (p *Handlers) homeQuery(c *gin.Context, v *homePage) (q tasklist.Query, err
 }
 
 // homeTabs adds the tabs with the numbers of their imports.
-func (p *Handlers) homeTabs(c *gin.Context, v *homePage, chosen tasklist.Tab) error {
-	counts, err := p.Lists.Counts(c.Request.Context(), request.Tenant(c))
+func (p *Handlers) homeTabs(c *gin.Context, v *homePage, q tasklist.Query) error {
+	counts, err := p.Lists.Counts(c.Request.Context(), request.Tenant(c), q.Paused)
 	if err != nil {
 		return err
 	}
@@ -150,7 +152,7 @@ func (p *Handlers) homeTabs(c *gin.Context, v *homePage, chosen tasklist.Tab) er
 			n += "+"
 		}
 		words := in.Text("home.tab." + string(tab))
-		v.Tabs = append(v.Tabs, homeTab{words, homeAt(v.Asked, "tab", string(tab)), n, tab == chosen})
+		v.Tabs = append(v.Tabs, homeTab{words, homeAt(v.Asked, "tab", string(tab)), n, tab == q.Tab})
 	}
 	return nil
 }

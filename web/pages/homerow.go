@@ -81,15 +81,11 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 // pauseTimeout bounds how long a page waits for Redis to return the paused queues.
 const pauseTimeout = 300 * time.Millisecond
 
-// pauses returns, by task number, the pause that keeps the rows of a running task from starting. It leaves
-// out tasks with running rows or without waiting rows. If Redis does not answer, it leaves out the pauses
-// of queues.
-func (p *Handlers) pauses(ctx context.Context, tenant string, list []tasks.Task) (map[int64]string, error) {
+// pauses returns, by task, the pause that keeps the rows of a running task from starting. It leaves out
+// tasks with running rows. If Redis does not answer, it leaves out the pauses of queues. The argument
+// `ofTenant` reports whether the tenant is paused.
+func (p *Handlers) pauses(ctx context.Context, ofTenant bool, list []tasks.Task) map[int64]string {
 	out := map[int64]string{}
-	state, err := p.Tasks.TenantState(ctx, tenant)
-	if err != nil {
-		return nil, err
-	}
 	ctx, cancel := context.WithTimeout(ctx, pauseTimeout)
 	defer cancel()
 	paused := map[string]bool{}
@@ -98,15 +94,15 @@ func (p *Handlers) pauses(ctx context.Context, tenant string, list []tasks.Task)
 		if t.Status != tasks.Running || t.Working > 0 || t.Enqueue == 0 {
 			continue
 		}
-		if _, known := paused[t.Kind]; !known && !state.Paused {
+		if _, known := paused[t.Kind]; !known && !ofTenant {
 			paused[t.Kind], _ = p.Manage.Queue.Admin().Paused(ctx, t.Kind) // false after an error
 		}
 		switch {
-		case state.Paused:
+		case ofTenant:
 			out[t.Num] = "tenant"
 		case paused[t.Kind]:
 			out[t.Num] = "queue"
 		}
 	}
-	return out, nil
+	return out
 }
