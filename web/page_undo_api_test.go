@@ -101,3 +101,18 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 		ann.look(fmt.Sprintf("/api/v1/events/%s.%d", id, rows+1)).says("params.Brand", "Acma", "resolution.state", "open", "code", "BRAND_UNKNOWN")
 	})
 }
+
+// TestTaskPage_CorrectedRowsInTheirUndoTime_AreNotCountedAsToCorrect: the file has all failed rows, and the
+// button says how many of them still need a correction.
+func TestTaskPage_CorrectedRowsInTheirUndoTime_AreNotCountedAsToCorrect(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"A,a,no,Acme\nB,b,no,Acme\nC,c,12.50 EUR,Acme\n", "")
+	l.split()
+	tells(t, l.page("/tasks/"+id), "3 rows to correct, Excel")
+	l.review(id, "repair", `{"ids":["`+id+`.3"],"patch":{"set":{"Price":"12.50"}}}`).says("done", 1)
+	tells(t, l.page("/tasks/"+id), "Excel with 3 rows, 2 of them still to correct")
+	if got := strings.Count(l.look("/api/v1/tasks/"+id+"/result?only=failed&format=csv").body, "Acme"); got != 3 {
+		t.Errorf("the file has %d rows", got)
+	}
+}
