@@ -81,3 +81,24 @@ func TestPages_Header_NamesTheTenantOfTheAccount(t *testing.T) {
 		t.Errorf("the header of the owner says %q", got)
 	}
 }
+
+// TestOpsAudit_RequestOfAnAct_IsShownAsNamesAndValues: in each language, and without JSON.
+func TestOpsAudit_RequestOfAnAct_IsShownAsNamesAndValues(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	_, owner := l.owner()
+	owner.limits("default", `{"slots":7,"bytes":1073741824,"weight":3,"run_hours":"22:00-06:00 UTC"}`).is(http.StatusOK)
+	owner.postTo("/api/v1/queues/products.import/pause", `{"note":"stock is counted"}`)
+	_, other := l.member("acme", access.Admin)
+	l.as(other).limits("acme", `{}`).is(http.StatusOK)
+	page := owner.page("/ops/audit")
+	tells(t, page, "save limits", "Stored files 1 GB", "Run hours 22:00-06:00 UTC", "Jobs at once 7", "Weight 3")
+	for lang, want := range map[string]string{"ru": "Хранимые файлы 1 GB", "vi": "Tệp được giữ 1 GB", "zh": "保留的上传文件 1 GB"} {
+		tells(t, owner.look("/ops/audit", "Accept", htmlType, "Accept-Language", lang).body, want)
+	}
+	_, table, _ := strings.Cut(page, "<tbody>")
+	if strings.Contains(table, "{&#34;") || strings.Contains(table, "{") {
+		t.Errorf("the page has JSON:\n%s", words("<p>"+table))
+	}
+	tells(t, l.as(other).page("/ops/audit"), "save limits", "limits none")
+}
