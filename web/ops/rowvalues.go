@@ -7,18 +7,24 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/review"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
 // rowValues returns the values of a row with the names of their columns, in the order of the kind's
-// columns. Values of unknown columns come last. Params that are not a JSON object are one value
-// without a name.
+// columns. Values of other columns come last, sorted by name. Values of a kind that is unregistered
+// or has no columns are all sorted by name. Params that are not a JSON object are one value without
+// a name.
 func rowValues(kind jobs.Kind, params json.RawMessage) (out []opsField) {
 	var cells map[string]json.RawMessage
 	if json.Unmarshal(params, &cells) != nil {
 		return []opsField{{"", string(params)}}
 	}
-	for i := range kind.Schema.Fields {
-		name := kind.Schema.Fields[i].Name
+	var fields []rowschema.Field
+	if kind.Schema != nil {
+		fields = kind.Schema.Fields
+	}
+	for i := range fields {
+		name := fields[i].Name
 		if raw, ok := cells[name]; ok {
 			out = append(out, opsField{name, plainValue(raw)})
 			delete(cells, name)
