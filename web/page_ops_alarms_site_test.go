@@ -212,3 +212,15 @@ func TestOpsHome_RowsBehindAKeyOrPaused_AreCountedApart(t *testing.T) {
 	tells(t, d.home.in(t).page("/ops/queues/"+patients+"/keys"), "More rows of a key may wait in the database", "Jobs in Redis")
 	tells(t, d.globex.in(t).page("/ops"), "No key that is ready to run has waited")
 }
+
+// TestOpsHome_KeysWaitEquallyLong_MostRowsComeFirst: the first rows of all keys are of the same time.
+func TestOpsHome_KeysWaitEquallyLong_MostRowsComeFirst(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	d.home.imported("No,tel\nA,+14155550176\nZ,+14155550177\nZ,+14155550178\nZ,+14155550179\n")
+	d.split()
+	d.feed()
+	fine(t, d.opt.Queue.Admin().Note(t.Context(), nil))
+	d.pass(time.Minute)
+	tells(t, d.home.in(t).page("/ops"), "Ready keys that wait longest", "Key Queue Due Jobs in Redis Z "+patients, "2", "A "+patients, "1")
+}

@@ -3,6 +3,7 @@ package ops
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -118,17 +119,15 @@ func (p *Handlers) waitingBehind(c *gin.Context, queue string, runs []opsRun) er
 	return err
 }
 
-// compareTimes orders RFC 3339 times in UTC; nil comes last. For two equal times, it returns 1.
+// compareTimes orders RFC 3339 times in UTC; nil comes last.
 func compareTimes(a, b *string) int {
 	switch {
-	case a == nil && b == nil:
-		return 0
-	case a == nil:
+	case a != nil && b != nil:
+		return strings.Compare(*a, *b)
+	case a != nil:
+		return -1
+	case b != nil:
 		return 1
-	case b == nil:
-		return -1
-	case *a < *b:
-		return -1
 	}
-	return 1
+	return 0
 }
