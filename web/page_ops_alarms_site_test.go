@@ -214,6 +214,7 @@ func TestOpsHome_RowsBehindAKeyOrPaused_AreCountedApart(t *testing.T) {
 }
 
 // TestOpsHome_KeysWaitEquallyLong_MostRowsComeFirst: the first rows of all keys are of the same time.
+// The owner and a tenant see the keys of their own tenant.
 func TestOpsHome_KeysWaitEquallyLong_MostRowsComeFirst(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -223,4 +224,5 @@ func TestOpsHome_KeysWaitEquallyLong_MostRowsComeFirst(t *testing.T) {
 	fine(t, d.opt.Queue.Admin().Note(t.Context(), nil))
 	d.pass(time.Minute)
 	tells(t, d.home.in(t).page("/ops"), "Ready keys that wait longest", "Key Queue Due Jobs in Redis Z "+patients, "2", "A "+patients, "1")
+	tells(t, d.acme.in(t).page("/ops"), "Key Queue Due Jobs in Redis A "+patients, "2", "B "+patients, "1")
 }

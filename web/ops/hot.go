@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -19,6 +20,9 @@ const (
 	hotQueues = 3
 )
 
+// hotAfter is the least waiting time of a key that the overview shows.
+const hotAfter = time.Second
+
 // opsHotKey is a key whose first job has waited long.
 type opsHotKey struct {
 	Queue string
@@ -30,21 +34,23 @@ func (k opsHotKey) At() string {
 	return opsQueueAt(k.Queue, "waiting") + "?" + url.Values{"prefix": {k.ID}}.Encode()
 }
 
+// mayBeHot reports whether keys of the user's tenant may have waited for hotAfter. The lag that a tenant
+// sees ignores keys in Redis, so mayBeHot then checks for rows that may start.
+func (r opsQueueRow) mayBeHot() bool { return r.Lag >= hotAfter.Seconds() || !r.Shared() && r.Backlog > 0 }
+
 // hotKeys returns the keys of the user's tenant that have waited longest, from the queues with the
 // longest lag.
 func (p *Handlers) hotKeys(c *gin.Context, queues []opsQueueRow) (out []opsHotKey, err error) {
-	now := *textutil.Instant(p.Now().UnixMilli())
+	due := *textutil.Instant(p.Now().Add(-hotAfter).UnixMilli())
+	queues = slices.DeleteFunc(slices.Clone(queues), func(r opsQueueRow) bool { return !r.mayBeHot() })
 	for i := range queues[:min(len(queues), hotQueues)] {
-		if queues[i].Lag < 1 {
-			break
-		}
 		q := queue.Query{By: queue.ByRunAt, Limit: hotShown}
 		page, err := p.Manage.WaitingKeys(c.Request.Context(), request.Tenant(c), queues[i].Name, q)
 		if err != nil {
 			return nil, err
 		}
 		for _, k := range page.Items {
-			if k.PerformIn != nil && *k.PerformIn <= now {
+			if k.PerformIn != nil && *k.PerformIn <= due {
 				out = append(out, opsHotKey{queues[i].Name, k})
 			}
 		}
