@@ -36,7 +36,9 @@ func (k opsHotKey) At() string {
 
 // mayBeHot reports whether keys of the user's tenant may have waited for hotAfter. The lag that a tenant
 // sees ignores keys in Redis, so mayBeHot then checks for rows that may start.
-func (r opsQueueRow) mayBeHot() bool { return r.Lag >= hotAfter.Seconds() || !r.Shared() && r.Backlog > 0 }
+func (r opsQueueRow) mayBeHot() bool {
+	return r.Lag >= hotAfter.Seconds() || !r.Shared() && r.Backlog > 0
+}
 
 // hotKeys returns the keys of the user's tenant that have waited longest, from the queues with the
 // longest lag.
