@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
@@ -56,7 +57,9 @@ func TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove(t *testing.T) {
 	d.until("all ran", moved)
 	d.home.still()
 	fine(t, d.opt.Queue.Admin().Note(t.Context(), d.opt.Tasks.Lags))
-	d.pass(3 * time.Minute)
+	d.pass(reconcile.RepairsWithin - time.Second)
+	d.home.still() // a sweeper may still repair the rows
+	d.pass(time.Second)
 	d.home.still("NOT_PUSHED") // no process records that they ran
 	fine(t, d.db.Write.Exec("UPDATE rollcall.tasks SET finish = enqueue, enqueue = 0").Error)
 	d.home.still()

@@ -12,6 +12,13 @@ import (
 // It is the default of SweeperOptions.Quiet.
 const quiet = 2 * time.Minute
 
+// every is the default of SweeperOptions.Every.
+const every = time.Minute
+
+// RepairsWithin is the time within which a sweeper with default options usually repairs a lost row that
+// no process runs: Quiet, the wait for the next sweep, and the time of the sweep.
+const RepairsWithin = quiet + every + sweepTimeout
+
 // keyOf is the identity of a key of a queue.
 type keyOf struct{ kind, key string }
 

@@ -49,7 +49,7 @@ type SweeperOptions struct {
 }
 
 func (o SweeperOptions) withDefaults() SweeperOptions {
-	o.Every = cmp.Or(o.Every, time.Minute)
+	o.Every = cmp.Or(o.Every, every)
 	o.Quiet = cmp.Or(o.Quiet, quiet)
 	o.Full = cmp.Or(o.Full, 10*time.Minute)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/reconcile"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -40,8 +41,8 @@ func (x *explainer) notPushed(ctx context.Context, state *manage.QueueState, ten
 }
 
 // forgotten adds the reason that rows may start, but are neither in Redis nor about to be fed from the
-// ledger. It adds nothing until the queue in Redis has been empty for stuckAfter, because shorter gaps are
-// normal.
+// ledger. It adds nothing until the queue in Redis has been empty for reconcile.RepairsWithin: until then a
+// sweeper may still repair the rows.
 func (x *explainer) forgotten(ctx context.Context, state *manage.QueueState) error {
 	if state.Backlog == 0 {
 		return nil
@@ -51,7 +52,7 @@ func (x *explainer) forgotten(ctx context.Context, state *manage.QueueState) err
 		return manage.QueueProblem(err)
 	}
 	since := stillSince(samples, state.Stats.Stats, func(s queue.Sample) bool { return s.Length+s.Busy == 0 })
-	if since.IsZero() || state.Counted.Sub(since) < stuckAfter {
+	if since.IsZero() || state.Counted.Sub(since) < reconcile.RepairsWithin {
 		return nil
 	}
 	x.add("NOT_PUSHED", "kind", state.Name).At = textutil.Instant(since.UnixMilli())
