@@ -17,7 +17,7 @@ var (
 
 // Weights holds the weights that decide a tenant's share of the workers of a kind.
 type Weights struct {
-	Others int64 // other tenants with rows to push
+	Others int64 // other tenants with new or resubmitted rows to push
 	Weight int64 // of the tenant
 	All    int64 // sum of the weights of the tenant and the others
 }
