@@ -60,7 +60,8 @@ type tenantNote struct {
 	Hours  *string `json:"run_hours,omitempty"`
 }
 
-// ParseLimits reads limits from a JSON object with one number for each limit. A missing limit is 0.
+// ParseLimits reads limits from a JSON object with one number for each limit, among them the weight. A
+// missing limit is 0. ParseLimits returns a problem for an unknown name.
 func ParseLimits(text []byte) (l tasks.Limits, err error) {
 	var in map[string]*json.Number
 	if err := json.Unmarshal(text, &in); err != nil {
@@ -70,6 +71,9 @@ func ParseLimits(text []byte) (l tasks.Limits, err error) {
 		at, most := l.Field(name)
 		if name == "weight" {
 			at, most = &l.Weight, tasks.MaxWeight
+		}
+		if at == nil {
+			return tasks.Limits{}, BadLimits("/"+problem.Pointer(name), fmt.Sprintf("There is no limit %.100q.", name))
 		}
 		if *at, err = parseLimit(name, n, most); err != nil {
 			return tasks.Limits{}, err
