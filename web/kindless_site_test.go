@@ -66,7 +66,9 @@ func (l *lab) rejectsKind(id, kind string) {
 	}
 	for _, patch := range []string{`{"set":{"Price":"1"}}`, `{"replace":{"column":"Price","find":"x","with":"1"}}`} {
 		r := l.review(id, "repair", `{"filter":{},"patch":`+patch+`}`)
-		if r.status != http.StatusConflict && r.status != http.StatusUnprocessableEntity {
+		if kind == "gone" {
+			r.refuses(http.StatusConflict, "UNKNOWN_KIND", "This process does not register the kind")
+		} else if r.status != http.StatusUnprocessableEntity {
 			l.t.Errorf("repair of the kind %s with %s = %d\n%s", kind, patch, r.status, r.body)
 		}
 	}

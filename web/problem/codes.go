@@ -114,7 +114,7 @@ var Codes = []Code{
 	{"UNEXPECTED_FILE", "the form contains a file in an unexpected part", "Send the file in the part file."},
 	{"UNKNOWN_ENCODING", "the character set of the file is uncertain", "Name the character set with the option encoding; choices has readings."},
 	{"UNKNOWN_HOST", "the service does not answer under this host name", "Ask the operator to add the host name to HOSTS."},
-	{"UNKNOWN_KIND", "the kind does not exist", "Send a kind of GET /kinds."},
+	{"UNKNOWN_KIND", "the process that answers does not register the kind", "Send a kind of GET /kinds. To change rows, use a process that registers their kind."},
 	{"UNSAFE_FILE", "the file contains parts that spreadsheets do not have and attacks use", "Save the workbook again in a spreadsheet program."},
 	{"UNSUPPORTED_ENCODING", "the body is compressed", "Send the body without Content-Encoding; files may be gzip or zip."},
 	{"UNSUPPORTED_FORMAT", "the file format is not supported", "Save the file as xlsx, csv, tsv or JSON lines."},
