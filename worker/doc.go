@@ -15,11 +15,10 @@
 //	row:"SKU"           heading of the column; fields without it are not columns
 //	alias:"sku,code"    other headings that mean the same
 //	key:"true"          the ordering key; at most one field
-//	version:"true"      date or whole number: a row never runs after a greater version of its key
+//	version:"true"      date or whole number: no row runs after a greater version of its key finished
 //	validate:"…"        rules of go-playground/validator; "required" refuses blanks
 //	code:"TOO_CHEAP"    code of a broken rule other than required and max
-//	format:"…|…"        layouts of a date, besides 2006-01-02; if the first has no time of
-//	                    day, exports write days only
+//	format:"…|…"        layouts of a date, besides 2006-01-02; exports omit the time if the first does
 //	locale:"de"         how numbers are written: 1.234,56; else 1234.56 only
 //	unit:"$|USD|%"      what may stand around a number, and is dropped; 95% is 0.95
 //	yes:"…|…", no:"…"   words of a boolean, besides those of Rollcall's languages

@@ -49,7 +49,7 @@ type Exporter[P, Row any] struct {
 
 // DefineExport makes a kind whose tasks write a file. The function `plan` returns the parts;
 // `write` writes one part, in parallel with others. The file has the parts in order. A field with a
-// row tag is a parameter in P and a column in Row. Both functions may be called again after a
+// row tag is a parameter in P and a column in Row. Both functions may be called again, as after a
 // crash.
 func DefineExport[P, Row any](
 	name string,

@@ -73,7 +73,7 @@ func (f *Failure) With(name string, v any) *Failure {
 // errNone replaces a nil error passed to NoRetry, RetryAfter or Cancel.
 var errNone = errors.New("a fault without an error")
 
-// NoRetry makes err a system fault that goes to the morgue at once.
+// NoRetry makes err a system fault and sends the job to the morgue at once.
 func NoRetry(err error) error {
 	err = cmp.Or(err, errNone)
 	return jobs.WithVerdict(jobs.Verdict{Kind: jobs.Dead, Err: err}, err)

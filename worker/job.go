@@ -19,7 +19,7 @@ type Job[T any] struct {
 // Call is one run of a job, without its typed arguments.
 type Call struct {
 	ID                   string // "<task id>.<seq>"; empty in Definition.Call
-	Key                  string // ordering key
+	Key                  string // ordering key; the ID if the job has none
 	Row                  int    // row number in the file, as people see it
 	Attempt              int    // from 1
 	Params               json.RawMessage
@@ -100,7 +100,7 @@ func (c *Call) Result(v any) error {
 	return nil
 }
 
-// Progress reports `done` of `total` (0 if unknown). It does not block.
+// Progress reports done of total, or of 0 if unknown, in a task of one job.
 func (c *Call) Progress(done, total int64, format string, args ...any) {
 	if b := c.state().Backing; b != nil {
 		b.Show(events.Progress{Done: done, Total: total, Text: fmt.Sprintf(format, args...)})

@@ -119,8 +119,8 @@ func Track(tracked bool) Option { return func(s *spec) { s.Untracked = !tracked 
 func Classify(f func(error) error) Option { return func(s *spec) { s.Classify = f } }
 
 // OnDone makes the service call f for each done task of the kind, once per round, after the commit.
-// After an error or a panic it retries f, 8 times over about three days, with the same TaskDone.ID.
-// Each call has a minute.
+// After an error or a panic it calls f again, up to 8 times in three days, with the same
+// TaskDone.ID. Each call has a minute.
 func OnDone(f func(ctx context.Context, t TaskDone) error) Option {
 	return func(s *spec) { s.OnDone = withDone(f) }
 }

@@ -9,8 +9,9 @@ import (
 
 // CheckOrder fails the test if the runs of the handlers broke the promises about order. No two jobs
 // of one tenant, kind and key run at once, except in one batch. The jobs of one key and task run in
-// the order of their rows; after an interruption they run again from the first interrupted job.
-// CheckOrder ignores jobs that still run, and runs that Redeliver caused.
+// the order of their rows; after an interruption they run again from the first interrupted job. The
+// rows of one batch have no order. CheckOrder ignores jobs that still run, and runs that Redeliver
+// caused.
 func (h *Harness) CheckOrder() {
 	h.t.Helper()
 	type lane struct{ kind, tenant, key string }
