@@ -9,7 +9,7 @@ import (
 
 // flight is one running call of a handler.
 type flight struct {
-	tasks  []string // the ids of their tasks; may have duplicates
+	tasks  []string // the ids of the tasks of its jobs; may have duplicates
 	runs   []*run   // the runs of its jobs
 	begun  time.Time
 	cancel context.CancelCauseFunc

@@ -17,9 +17,10 @@ const groupUnits = 500
 //
 // A group first runs without savepoints, unless units of its kind have often failed. If a unit
 // fails after a write, the group runs again with a savepoint per unit, and only the failed unit is
-// rolled back. If the transaction is lost while a unit runs, the units before it run again as a
-// group. The unit then runs first in the next group. If this unit loses the transaction again, it
-// ends alone, without its writes: see lostIn.
+// rolled back. If that unit was the first of the group, it ends alone instead. If the transaction
+// is lost while a unit runs, the units before it run again as a group. The unit then runs first in
+// the next group. If this unit loses the transaction again, it ends alone, without its writes: see
+// lostIn.
 type grouping struct {
 	t      *tracker
 	units  []*unit       // taken from the pool and not ended

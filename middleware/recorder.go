@@ -73,8 +73,8 @@ type Options struct {
 	// group then go back to the queue. Default: none.
 	SetBack func()
 
-	// OnCommit is called after each committed group, when its jobs are released, on the recorder's
-	// goroutine or that of a group of DefineTx jobs. Default: none.
+	// OnCommit is called when the jobs of a committed group are released. It runs on the recorder's
+	// goroutine, or on that of a group of DefineTx jobs. Default: none.
 	OnCommit func()
 
 	// OnStart is called before each handler call, and returns the context for the handler and for

@@ -85,8 +85,9 @@ func (x *run) announcement() events.Move {
 	}
 }
 
-// move returns the move for the outcome of the run. It returns false if there is no move. The job
-// then runs again as if it had not started, and the ledger does not have it as working.
+// move returns the move for the outcome of the run. It returns false if the run was snoozed or
+// interrupted before the ledger recorded it as working. The ledger then needs no change, and the
+// job runs again.
 func (x *run) move() (events.Move, bool) {
 	m := x.announcement()
 	if x.workingNoted {

@@ -108,8 +108,8 @@ func (t *tracker) keep(a *groupTx, h *unitTx) error {
 	return a.held.Undo(a.ctx)
 }
 
-// spoils holds a count of the units of a kind that fail after a write. Above a bound, the next
-// groups begin with savepoints.
+// spoils holds a weighted count of the units of a kind that fail after a write. From a bound on,
+// the next groups begin with savepoints.
 type spoils struct{ n atomic.Int64 }
 
 // A unit that fails after a write adds spoilWeight to the count; any other unit subtracts 1. The

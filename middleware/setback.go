@@ -29,8 +29,8 @@ func (r *Recorder) setBack(g group, rechecks []*recheck) {
 }
 
 // setTimeline sets the timeline of a group to the current timeline of the ledger. A new timeline
-// begins when the ledger was set back. setTimeline then clears the number of this process, because
-// the ledger may have lost it.
+// begins when the ledger was set back. setTimeline then clears the number of this process in the
+// ledger, because the ledger may have lost it.
 func (r *Recorder) setTimeline(g *group) {
 	if g.timeline = r.ledger.Point().Timeline; g.timeline != r.timeline {
 		r.timeline = g.timeline
@@ -82,8 +82,8 @@ func (g *group) hasVoid() bool {
 		slices.ContainsFunc(g.rechecks, func(q *recheck) bool { return q.x.since.Timeline != g.timeline })
 }
 
-// requeue returns jobs to the queue. At their next delivery, workers drop the jobs that were pushed
-// under an older mark of Redis, and a feeder pushes their rows again.
+// requeue returns jobs to the queue. On the next delivery, workers drop each job that was pushed
+// under an older mark of Redis. A feeder pushes the rows of dropped jobs again.
 func requeue(ended []*run, rechecks []*recheck) {
 	for _, q := range rechecks {
 		q.answer <- errTaken
