@@ -9,8 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Admin is a client that reads and changes every queue in Redis, including queues without a worker.
-// It is safe for concurrent use.
+// Admin is a client that can read and change every queue in Redis, including queues without a
+// worker. It is safe for concurrent use.
 type Admin struct {
 	rdb    redis.UniversalClient
 	keys   keyspace

@@ -79,8 +79,9 @@ func (k keyspace) closeGates(
 	return k.readShards(ctx, rdb, l.ids(queue)[:l.oldShards])
 }
 
-// retire closes the older layout. If only dead payloads are left there, retire moves them to the
-// newer layout and removes the older layout. It reports whether it removed the layout.
+// retire closes the older layout. If only dead payloads are left there, retire moves them and the
+// wanted keys to the newer layout. It then removes the older layout. It reports whether it removed
+// the layout.
 func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, error) {
 	k, rdb := e.keys, e.rdb
 	looks, err := k.closeGates(ctx, rdb, queue, l)

@@ -68,7 +68,7 @@ func (a *Admin) Relist(ctx context.Context, queue string, keys ...string) (int, 
 	})
 }
 
-// stranded returns the given keys of a shard that are stranded.
+// stranded returns the stranded keys among `keys` of a shard.
 func (a *Admin) stranded(ctx context.Context, k *shardKeys, keys []string) ([]KeyInfo, error) {
 	var hits []hit
 	for part := range slices.Chunk(keys, bulkKeys) {
@@ -83,8 +83,8 @@ func (a *Admin) stranded(ctx context.Context, k *shardKeys, keys []string) ([]Ke
 	return a.waitingDetails(ctx, hits, shownEach)
 }
 
-// relist runs relist.lua and returns the stranded keys. If the argument `now` is "", the script
-// changes nothing.
+// relist lists the stranded keys among `keys` again, and returns them. If `now` is "", it only
+// returns them.
 func (a *Admin) relist(ctx context.Context, k *shardKeys, keys []string, now string) ([]string, error) {
 	c := &call{
 		script: relistScript, keys: []string{k.due, k.jobs, k.busy, k.wait, k.ready, k.redeliveries},

@@ -1,7 +1,8 @@
--- delete_waiting.lua: delete waiting keys with all their payloads, or move them to the morgue. Payloads in
--- flight stay. A key with very many payloads loses a slice per call, the oldest first, and stays
--- for the next call. The first write does nothing, so that a full Redis accepts the others. A
--- payload is in the morgue before it stops waiting: after a crash in between, it is dropped again.
+-- delete_waiting.lua: delete waiting keys with all their payloads, or move them to the morgue.
+-- Payloads in flight stay. A move takes a slice of a key with very many payloads, the oldest first.
+-- The key stays for the next call. The first write does nothing, so that a full Redis accepts the
+-- others. A payload is in the morgue before it stops waiting: after a crash in between, it is
+-- dropped again.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
 -- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads

@@ -1,4 +1,4 @@
--- prelude.lua: prefix of every script that writes.
+-- prelude.lua: prefix of the scripts that use its functions.
 --
 -- write runs a command for the values of a list on a key, up to 400 values at a time. Lua's stack
 -- takes 8,000 values, the stack of the in-process Redis 5,120. A flag comes before the values. 400
