@@ -104,7 +104,7 @@ func (s *Store) create(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err err
 	return old, nil
 }
 
-// applyTerms checks the quotas and runs Also for a task that was just added.
+// applyTerms checks the quotas and calls terms.Also for a task that was just added.
 func (s *Store) applyTerms(tx ledger.Gorm, t *Task, terms Terms) error {
 	if terms.Quotas {
 		if err := s.checkQuotas(tx, t.Tenant, t.Priority); err != nil {
