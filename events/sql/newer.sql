@@ -1,6 +1,6 @@
--- newer.sql: return the first row of a lane above @id that has a key and has finished by running.
--- It returns no row if there is none. @hash is the hash of lane and key. A row whose contents were
--- deleted has the code ERASED and is found by the hash only.
+-- newer.sql: return a row of a lane above @id that has a key and has finished by running, if there
+-- is one. @hash is the hash of lane and key. A row whose contents were deleted has the code ERASED
+-- and is found by the hash only.
 --
 -- The ids are compared together with the hash. Otherwise Postgres would expect few rows for "id >
 -- x", and would read all newer rows instead of those of the key.

@@ -29,7 +29,7 @@ type batch struct {
 	delayed map[string]int64 // by key: start time of the first delayed row
 }
 
-// keys returns the keys of the rows, each once.
+// keys returns the distinct keys of the rows, without the empty key.
 func (b *batch) keys() (out []string) {
 	seen := map[string]bool{}
 	for i := range b.rows {

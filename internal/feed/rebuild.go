@@ -14,13 +14,13 @@ import (
 // generation holds the marks that jobs in Redis are compared with.
 type generation struct {
 	redis    string           // the mark of the Redis in use
-	cancels  int64            // number of canceled tasks of all tenants
+	cancels  int64            // number of raises of the marks of all tenants
 	byTenant map[string]int64 // the same, by tenant
 	at       time.Time        // start of the poll
 }
 
 // markFor returns the mark for jobs of a tenant that are pushed now. It contains the id of the
-// Redis in use and, if above 0, the number of canceled tasks of the tenant. See
+// Redis in use and, if above 0, the number that each cancel of a task of the tenant raises. See
 // Feeder.CheckGeneration.
 func (m *generation) markFor(tenant string) string {
 	if n := m.byTenant[tenant]; n > 0 {

@@ -39,7 +39,7 @@ type Generations struct {
 	// fed from this ledger: see Rebuild.
 	Redis string
 
-	// Cancels grows with every canceled task: see CancelEpochs.
+	// Cancels rises whenever a number of CancelEpochs rises.
 	Cancels int64
 }
 
@@ -98,8 +98,8 @@ func (s *Store) LeaveRebuild(ctx context.Context, mark string) error {
 	return nil
 }
 
-// CancelEpochs returns the number of tasks that were ever canceled, by tenant. It leaves out
-// tenants without canceled tasks. Generations.Cancels changes with each cancel.
+// CancelEpochs returns, by tenant, a number that rises with each cancel of a task, and with each
+// call of tasks.Store.CheckPushed. It leaves out tenants whose number is 0.
 func (s *Store) CancelEpochs(ctx context.Context) (map[string]int64, error) {
 	out := map[string]int64{}
 	err := s.db.Reader().Query(ctx, cancelMarksSQL, nil, func(scan ledger.Scan) error {

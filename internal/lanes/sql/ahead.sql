@@ -1,5 +1,5 @@
--- ahead.sql: count the rows that are fed before a task of a lane. Only the first @most tasks
--- count.
+-- ahead.sql: count the unfed rows of the tasks that are fed before a task of a lane. Only the first
+-- @most of these tasks count.
 SELECT coalesce(cast(sum(a.unfed) AS bigint), 0)
 FROM (
     SELECT f.unfed FROM rollcall.feeds f

@@ -1,5 +1,5 @@
--- first_ahead.sql: return the first task that is fed before a task of a lane, and whether no row
--- of its file was read yet.
+-- first_ahead.sql: return the first task that is fed before a task of a lane. Also return whether
+-- its file is still being read and none of the rows read so far waits to be fed.
 SELECT t.id, t.name, f.reading AND f.unfed = 0 AND f.back = 0
 FROM rollcall.feeds f
 JOIN rollcall.tasks t ON t.num = f.task_num
