@@ -112,7 +112,7 @@ func (c *Client) For(tenant string) *Client {
 // Flush waits for the jobs that are being added. The caller may then close the connections.
 func (c *Client) Flush() { c.group.Wait() }
 
-// Task returns a task, or tasks.ErrNotFound.
+// Task returns a task. It returns the errors of tasks.Store.Get.
 func (c *Client) Task(ctx context.Context, tenant, id string) (*tasks.Task, error) {
 	return c.tasks.Get(ctx, tenant, id)
 }

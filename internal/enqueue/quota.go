@@ -17,13 +17,15 @@ const freeFor = time.Second
 // mostFree bounds the number of tenants in freeTenants.
 const mostFree = 10_000
 
-// freeTenants holds the tenants that had no quotas, with the time of the read.
+// freeTenants holds the tenants that had neither quotas nor a highest priority, with the time of
+// the read.
 type freeTenants struct {
 	mu   sync.Mutex
 	read map[string]time.Time
 }
 
-// has reports whether a read less than freeFor ago found no quotas of a tenant.
+// has reports whether a read less than freeFor ago found neither quotas nor a highest priority of a
+// tenant.
 func (f *freeTenants) has(tenant string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

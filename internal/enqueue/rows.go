@@ -16,7 +16,8 @@ import (
 const CodeBrokenOff = "ROWS_BROKEN_OFF"
 
 // chunkBytes is the size of a chunk's arguments, in bytes, at which Add commits the chunk. Add also
-// commits a smaller chunk if 500 ms (linger) have passed since the last commit.
+// commits a smaller chunk that has Options.Chunk rows, or if 500 ms (linger) have passed since the
+// last commit.
 const (
 	chunkBytes = 4 << 20
 	linger     = 500 * time.Millisecond
