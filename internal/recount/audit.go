@@ -44,7 +44,8 @@ type Counts struct {
 	Retrying                                                 int64 // part of Enqueue
 }
 
-// Audit holds the stored counts of a task and the counts of its events at one moment.
+// Audit holds the stored counts of a task and the counts of its events at one moment. Another
+// statement reads Groups, which may be of a later moment.
 type Audit struct {
 	Num              int64
 	ID, Tenant, Kind string

@@ -1,5 +1,5 @@
--- audit_groups.sql: return the error groups of a task whose stored counts differ from the counts
--- of its events: all rows, fixed rows and skipped rows. @low and @high bound the ids of the
+-- audit_groups.sql: return up to 100 error groups of a task whose stored counts differ from the
+-- counts of its events: all rows, fixed rows and skipped rows. @low and @high bound the ids of the
 -- events, both excluded.
 SELECT coalesce(g.status, x.status), coalesce(g.code, x.code), coalesce(g.col, x.col),
        coalesce(g.count, 0), coalesce(x.found, 0),
