@@ -1,10 +1,9 @@
-# keeper.sh ROOT MEMORY: end what a test process leaves behind.
+# keeper.sh ROOT MEMORY: end the servers of a test process after its end, and remove its files.
 #
-# Standard input carries lines "watch PID" and "forget PID". Its end means
-# that the test process is gone. Each watched process is then asked to end
-# (SIGINT, so that Postgres removes its shared memory), and killed two seconds
-# later together with its process group and its children; the folders ROOT
-# and MEMORY, which may be one, are removed.
+# Standard input has lines "watch PID" and "forget PID". It ends when the test process ends. The
+# script then continues each watched process, and sends it SIGINT, so that Postgres removes its
+# shared memory. Two seconds later at the latest, the script kills each process with its process
+# group and its children. Last it removes the folders ROOT and MEMORY, which may be the same.
 
 # shellcheck disable=SC2046 # one word for each child
 

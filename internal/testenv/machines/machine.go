@@ -78,7 +78,7 @@ func (n *Network) address(last byte, name string) []string {
 	return []string{"address", "add", n.ip(last) + "/24", "dev", name}
 }
 
-// run runs a program to its end.
+// run runs a program and waits for it. If the program fails, run fails the test with its output.
 func (n *Network) run(name string, args ...string) {
 	n.t.Helper()
 	if out, err := exec.Command(n.program(name), args...).CombinedOutput(); err != nil {

@@ -21,7 +21,7 @@ const (
 	header  = 20               // minimum size of an IPv4 packet, in bytes
 )
 
-// Network connects machines. Make it with [NewNetwork]. One goroutine at a time may use it.
+// Network is a network of machines. Make it with [NewNetwork]. One goroutine at a time may use it.
 type Network struct {
 	t      testenv.T
 	prefix string // of all addresses
