@@ -16,14 +16,15 @@ var (
 	// ErrExpired means that the credential has expired. The user needs a new one.
 	ErrExpired = errors.New("credential has expired")
 
-	// ErrRevoked means that the key was revoked.
+	// ErrRevoked means that the key or person was revoked.
 	ErrRevoked = errors.New("credential is revoked")
 
 	// ErrGuessing means that a credential is wrong, and that too many wrong credentials came from its
 	// address or had its prefix; see GuessPause.
 	ErrGuessing = errors.New("too many wrong credentials")
 
-	// ErrNotFound means that the tenant has no key with this id.
+	// ErrNotFound means that the tenant has no key or person with this id. Store.Rotate also
+	// returns it for a key that it cannot rotate.
 	ErrNotFound = errors.New("no such key")
 
 	// ErrPerson means that the tenant or role of a person is invalid.
@@ -33,7 +34,7 @@ var (
 	ErrDraft = errors.New("no such key can be made")
 )
 
-// These are the limits of drafts.
+// These are the limits of keys and their secrets.
 const (
 	MaxName  = 100                 // characters of the name of a key or a tenant
 	MaxGrace = 30 * 24 * time.Hour // the longest validity of a secret after its rotation

@@ -14,7 +14,7 @@ var madeSQL string
 // RevokeMade revokes a tenant's key or person, and all keys that it has made, directly or through
 // other keys. All changes are in one transaction. It returns the ids of all these keys, including
 // keys revoked earlier. The caller can then end their schedules and webhooks. A repeated call
-// returns the same ids.
+// returns the same ids. RevokeMade returns ErrNotFound for an unknown key or person.
 func (s *Store) RevokeMade(ctx context.Context, actor, tenant, id string) (ids []string, err error) {
 	if _, err := s.Get(ctx, tenant, id); err != nil {
 		return nil, err

@@ -57,8 +57,8 @@ func (s *Store) signIn(ctx context.Context, tx ledger.Tx, id string, args ledger
 	return err
 }
 
-// hold locks a key or person until the transaction ends. It returns ErrRevoked if the key or person is
-// revoked.
+// hold locks a key or person until the transaction ends. It returns ErrRevoked if the key or person
+// is revoked or does not exist.
 func (s *Store) hold(ctx context.Context, tx ledger.Tx, id string) error {
 	n, err := tx.Exec(ctx, holdSQL, ledger.Args{"id": id})
 	if err == nil && n == 0 {

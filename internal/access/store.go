@@ -199,8 +199,8 @@ func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error)
 	return k.Tenant, nil
 }
 
-// List returns up to `limit` keys of a tenant, newest first, also revoked and expired ones. If
-// `before` is above 0, it returns only keys with lower numbers.
+// List returns up to `limit` keys and persons of a tenant, newest first, also revoked and expired
+// ones. If `before` is above 0, it returns only keys with lower numbers.
 func (s *Store) List(ctx context.Context, tenant string, before int64, limit int) ([]Key, error) {
 	return page(s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 }
