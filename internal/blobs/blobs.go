@@ -22,7 +22,8 @@ import (
 
 // These are the errors of this package. Callers test for them with errors.Is.
 var (
-	// ErrNotFound means that no file has this id, or that the file was deleted.
+	// ErrNotFound means that no file has this id, that the file was deleted, or that the bucket
+	// does not exist.
 	ErrNotFound = errors.New("no such file")
 
 	// ErrTooLarge means that the file exceeds the limit of Put or Scratch.
@@ -42,9 +43,9 @@ var (
 // several processes with the same storage. Bucket ends a call when the context of the call ends.
 // Dir checks the context only before Put and between the files of Sweep.
 type Store interface {
-	// Put stores the bytes of `r`, at most `limit`, under a new id. It returns ErrTooLarge,
-	// ErrStorage, or the error of `r` or `ctx`. After an error, parts of the file may remain, in
-	// rare cases all of it, until Sweep deletes them.
+	// Put stores the bytes of `r`, at most `limit`, under a new id. It returns ErrTooLarge for more
+	// bytes, ErrStorage if the storage failed, or the error of `r` or `ctx`. After an error, parts
+	// of the file may remain, in rare cases all of it, until Sweep deletes them.
 	Put(ctx context.Context, r io.Reader, limit int64) (Info, error)
 
 	// Get opens a file, or returns ErrNotFound. For a Bucket, the context also bounds reads from the

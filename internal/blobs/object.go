@@ -7,8 +7,7 @@ import (
 	"sync"
 )
 
-// blockBytes is the size of a block, in bytes. The number of blocks in the cache of a file is
-// blocks.
+// blockBytes is the size of a block, in bytes. The cache of a file holds at most `blocks` blocks.
 const (
 	blockBytes = 1 << 20
 	blocks     = 8
