@@ -10,7 +10,7 @@ import (
 )
 
 // dumpOnSignal logs the stacks of all goroutines whenever the process receives SIGUSR1. The
-// returned function `stop` disables the signal, and waits for a dump that has begun.
+// returned function `stop` ends the handling of the signal, and waits for a dump that has begun.
 func dumpOnSignal(log *slog.Logger) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGUSR1)

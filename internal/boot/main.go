@@ -52,7 +52,8 @@ func (p Program) Parser(c any) (*kong.Kong, error) {
 }
 
 // Main parses flags and environment into `c`, which must embed `common`. It runs the chosen command
-// until the command ends, or until SIGINT or SIGTERM arrives. After an error, it exits with code 1.
+// until the command ends, or until SIGINT or SIGTERM arrives. After an error, it exits with code 1,
+// or with code 80 for invalid flags.
 func (p Program) Main(c any, common *Command) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := p.do(ctx, c, common)

@@ -57,7 +57,8 @@ func (m Migration) Run(ctx context.Context, cfg settings.Config, d settings.Term
 	return ErrSchemaBehind
 }
 
-// migrateTimeout is the time limit of a migration. A migration of a large table takes long.
+// migrateTimeout is the time limit of the command migrate. A migration of a large table takes a
+// long time.
 const migrateTimeout = 30 * time.Minute
 
 func (m Migration) versions(ctx context.Context, cfg settings.Config) (from, to int64, err error) {

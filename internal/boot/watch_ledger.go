@@ -48,7 +48,8 @@ func (a *app) lag(ctx context.Context, kind string, inLedger time.Duration) time
 	return max(inLedger, st.Lag)
 }
 
-// observeBacklog reports the numbers of tasks and rows. It reports 0 for kinds without tasks.
+// observeBacklog reports the numbers of unfinished tasks and of waiting rows. It reports 0 for
+// kinds without unfinished tasks.
 func (a *app) observeBacklog(list []tasks.Backlog, observe metrics.Observe) {
 	type group struct{ kind, status string }
 	undone, waiting := map[group]int64{}, map[string]int64{}

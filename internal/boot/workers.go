@@ -53,8 +53,9 @@ type workers struct {
 	lastWords func() // runs the functions of OnStop
 }
 
-// cancelGrace returns the pause between a cancel and the cancellation of pushed rows. After it, the
-// polls that feeders made before the cancel are no longer valid. One second is added for a commit.
+// cancelGrace returns the time between the cancel of a task and the cancel of its pushed rows.
+// After it, polls that feeders made before the cancel of the task are no longer valid. One second
+// is added for a commit.
 func cancelGrace(c settings.Config) time.Duration { return feed.PollValidity(c.Poll) + time.Second }
 
 func (a *app) startWorkers() *workers {
@@ -203,7 +204,7 @@ func (w *workers) crash() {
 	w.recorder.Stop(stopTimeout)
 }
 
-// forgetAtOnce is the most stored answers that one transaction deletes.
+// forgetAtOnce is the greatest number of stored answers that one transaction deletes.
 const forgetAtOnce = 1000
 
 // sweepAnswers deletes stored answers that have expired.
