@@ -53,7 +53,8 @@ type Plan struct {
 //
 // The days may contain L, W and #. @hourly, @daily, @weekly, @monthly and @yearly may replace the
 // fields. If both day fields are restricted, the plan runs on days that match either of them, as
-// with other crons. Parse returns ErrSpec, ErrZone or ErrNever.
+// with other crons. Parse returns ErrSpec for invalid fields, ErrZone for an unknown time zone, and
+// ErrNever for a plan that never runs.
 func Parse(spec, zone string) (*Plan, error) {
 	loc, err := parseZone(zone)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// ErrHours means that a text does not describe a part of the day, as "22:00-06:00 Europe/Berlin"
-// does.
+// ErrHours means that a text does not describe a part of the day. A valid text is "22:00-06:00
+// Europe/Berlin".
 var ErrHours = errors.New("not a part of the day")
 
 const day = 24 * 60 // minutes
@@ -20,8 +20,9 @@ type Hours struct {
 	zone     *time.Location
 }
 
-// ParseHours reads a start, an end and the IANA name of a time zone, as "22:00-06:00 Europe/Berlin". An
-// empty text is the whole day. It returns ErrHours or ErrZone.
+// ParseHours reads a start, an end and the IANA name of a time zone, as "22:00-06:00
+// Europe/Berlin". An empty text is the whole day. It returns ErrHours for invalid or equal times,
+// and ErrZone for an unknown time zone.
 func ParseHours(text string) (h Hours, err error) {
 	if text == "" {
 		return h, nil
