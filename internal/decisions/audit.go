@@ -29,8 +29,8 @@ type actOf struct {
 
 var acts = [...]actOf{{events.Fixed, actFix}, {events.Open, actOpen}, {events.Superseded, actOpen}, {events.Skipped, actSkip}, {events.Accepted, actAccept}, {events.Resubmitted, actResubmit}}
 
-// writeAudit adds an audit entry for each edited row, and one entry for all rows with the same
-// decision.
+// writeAudit adds an audit entry for each edited row, one entry for all rows with the same
+// decision, and one entry for all restored rows. See chosen and restored for exceptions.
 func (s *Store) writeAudit(ctx context.Context, tx ledger.Tx, r Review, list []decided) error {
 	entry := audit.Entry{Subject: audit.Task(r.Num), At: s.now().UnixMilli(), Actor: r.By}
 	var entries []audit.Entry
@@ -63,8 +63,9 @@ func (d *decided) edited(e audit.Entry, r Review) audit.Entry {
 	return e
 }
 
-// chosen returns the rows with the decision a.of. It leaves out edited rows, unless they were skipped or
-// resubmitted: the entry about the edit is enough.
+// chosen returns the rows with the decision a.of. It leaves out restored rows. It also leaves out
+// edited rows, unless they were skipped, accepted or resubmitted: the entry about the edit is
+// enough.
 func (a *actOf) chosen(list []decided) (out []*decided) {
 	for i := range list {
 		d := &list[i]

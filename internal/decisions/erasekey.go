@@ -16,8 +16,9 @@ var (
 	eraseReadSQL string
 )
 
-// holdDone locks a task, and returns its lane. It returns events.ErrClosed if the task is not done.
-// The result `closed` reports whether no more decisions about rows of the task can be made.
+// holdDone locks a task, and returns its lane. It returns events.ErrClosed if the task is not done,
+// was purged, or does not exist. The result `closed` reports whether no more decisions about rows
+// of the task can be made.
 func holdDone(ctx context.Context, tx ledger.Tx, num int64) (lane events.Lane, closed bool, err error) {
 	held, err := ledger.Row(ctx, tx, eraseHoldSQL, ledger.Args{"num": num}, &lane.Tenant, &lane.Kind, &closed)
 	if err == nil && !held {

@@ -59,7 +59,7 @@ func erased() *events.Failure {
 // finished keeps the hash of its lane and key, so no older row of the key runs later.
 //
 // EraseRow is a no-op if the contents of the row were deleted before, or if the row does not exist.
-// It returns events.ErrClosed if the task is not done.
+// It returns events.ErrClosed if the task is not done, was purged, or does not exist.
 func (s *Store) EraseRow(ctx context.Context, x Erasure) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		lane, closed, err := holdDone(ctx, tx, x.ID.Num())

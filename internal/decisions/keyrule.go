@@ -55,10 +55,10 @@ func version(e *events.Event) int64 {
 	return *e.Score
 }
 
-// heir returns the displaced row that counts next for a key. It returns nil if there is none, or if a
-// row before it counts already. Under OneRow, any row that counts has this effect. The
-// argument `rows` holds all rows of the key, in file order. Under LatestRow, the row with the
-// greatest version comes first; among equal versions, the last row in the file.
+// heir returns the displaced row that counts next for a key. It returns nil if there is none, or if
+// a row before it counts already. Under OneRow, it returns nil if any row counts. The argument
+// `rows` holds all rows of the key, in file order. Under LatestRow, the row with the greatest
+// version comes first; among equal versions, the last row in the file.
 func (r KeyRule) heir(rows []events.Event) *events.Event {
 	if r == LatestRow {
 		slices.Reverse(rows)

@@ -34,8 +34,9 @@ func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane events.Lane,
 	}
 }
 
-// freeOf removes decisions that set Alone and whose key is taken. A row in the argument `held`, or an
-// earlier decision in the argument `list`, takes a key.
+// freeOf removes decisions that set Alone and whose key is taken. A row in the argument `held`
+// takes its key, unless a decision takes the key from the row. An earlier decision in the argument
+// `list` takes its key if it also sets Alone.
 func freeOf(held []Holder, list []decided) []decided {
 	moved := map[events.ID]bool{}
 	for i := range list {
