@@ -19,7 +19,8 @@ const leastRedis = 602
 // nearlyFull is the share of maxmemory above which doctor warns.
 const nearlyFull = 0.9
 
-// redis checks each Redis process that accepts writes, and the workers and queues in it.
+// redis checks the configured Redis process or, in a cluster, each primary. It also checks the
+// workers and queues in Redis.
 func (d *checkup) redis(ctx context.Context) {
 	if d.cfg.RedisURL == "" {
 		return

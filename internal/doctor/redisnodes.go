@@ -24,8 +24,8 @@ func (n redisNode) Number(name string) float64 {
 	return v
 }
 
-// RedisNodes reads the INFO of the Redis process that accepts writes; in a cluster, of each such
-// process. If a process permanently refuses INFO, for example because the user lacks the right, the
+// RedisNodes reads the INFO of the Redis process that the client uses; in a cluster, of each
+// primary. If a process permanently refuses INFO, for example because the user lacks the right, the
 // result has no values for it.
 func RedisNodes(ctx context.Context, rdb redis.UniversalClient, sections ...string) ([]redisNode, error) {
 	var mu sync.Mutex
