@@ -92,8 +92,9 @@ func BrokenOff(err error) bool {
 	return pg.Code == "40001" || pg.Code == "40P01"
 }
 
-// Unfit reports whether err means that the database never accepts the values: a data exception, a
-// violated constraint, or a limit of Postgres.
+// Unfit reports whether Postgres has rejected the values with a data exception, a violated
+// constraint or an exceeded limit. A retry fails again, except after a Homeless or Taken error
+// whose cause is gone.
 func Unfit(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || len(pg.Code) != 5 {
