@@ -1,5 +1,5 @@
--- expire.sql: delete mappings without a name that were not used since @before. It also deletes mappings
--- from before @tried that are not confirmed, unless their task has not ended.
+-- expire.sql: delete mappings without a name that were not used since @before. Also delete
+-- unconfirmed mappings that were not used since @tried, except those of unfinished tasks.
 DELETE FROM rollcall.mappings
 WHERE used_at < @before AND name = ''
     OR used_at < @tried AND NOT confirmed
