@@ -36,7 +36,7 @@ var (
 const (
 	StateWaiting   = "waiting"   // it will be attempted
 	StateDelivered = "delivered" // the recipient has accepted it
-	StateDead      = "dead"      // its attempts are used up, or its webhook is disabled; a user can replay it
+	StateDead      = "dead"      // its attempts are used up, or its webhook is disabled; a user can replay it if the webhook is enabled
 )
 
 // DueDelivery is a delivery that may be attempted now.

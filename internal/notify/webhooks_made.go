@@ -12,7 +12,8 @@ import (
 var disableMadeSQL string
 
 // DisableMade disables the webhooks that the makers have added, and returns the number of these
-// webhooks. Makers are ids of keys or users. A disabled webhook receives no notifications.
+// webhooks. Makers are ids of keys or users. A disabled webhook gets no new deliveries. Deliveries
+// that already wait are still attempted.
 func (s *Store) DisableMade(ctx context.Context, makers []string) (disabled int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		for _, maker := range makers {

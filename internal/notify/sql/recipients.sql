@@ -1,7 +1,7 @@
 -- recipients.sql: return the recipients over HTTP of the notifications of one batch.
 --
--- A webhook without topics subscribes to all of them but task.progress. The callback URL of a task receives only the end of
--- the task.
+-- A webhook without topics subscribes to all of them but task.progress. The callback URL of a task
+-- receives only the end of the task.
 SELECT o.id, 'webhook', w.id, o.tenant, w.id
 FROM rollcall.outbox o
 JOIN rollcall.webhooks w ON w.tenant = o.tenant
