@@ -7,6 +7,7 @@
 // An act concerns the keys of one tenant, since tenants share queues. Acts on a whole queue, such as a
 // pause, are not part of this package.
 //
-// Other types of the package execute further acts. Tenants lists, exports and removes tenants. Makers
-// revokes API keys and users with everything that they made. A Runner resubmits corrected rows.
+// Other types of the package execute further acts. Tenants lists, exports and removes tenants.
+// Makers revokes API keys and users, with the keys, schedules and webhooks that they made. A Runner
+// resubmits corrected rows.
 package operate
