@@ -36,8 +36,8 @@ type Options struct {
 	// tasks are purged. Default 24h.
 	Period time.Duration
 
-	// Audit is the audit log. Entries about no task are deleted once they are older than AuditKeep.
-	// If Audit is nil, no entries are deleted for their age.
+	// Audit is the audit log. Entries that are not about a task are deleted once they are older
+	// than AuditKeep. If Audit is nil, no entries are deleted for their age.
 	Audit *audit.Log
 
 	// AuditKeep is the retention of entries of the audit log. Entries about a task are kept as long

@@ -100,7 +100,7 @@ func (c *Cleaner) expireAudit(ctx context.Context) error {
 	return nil
 }
 
-// mappingsKeep is how long a mapping is kept after its last use.
+// mappingsKeep is how long a mapping without a name is kept after its last use.
 const mappingsKeep = 365 * 24 * time.Hour
 
 // expireUploads deletes expired uploads.
