@@ -5,8 +5,8 @@ import "github.com/rollcall-dev/rollcall/events"
 // maxSample is the greatest number of rows in Outcome.Sample.
 const maxSample = 10
 
-// Outcome holds the counts of rows by the result of a bulk action. For a dry run, they are the expected
-// counts.
+// Outcome holds the counts of rows by the result of a bulk action. For a dry run, they are the
+// expected counts, except that Done and Resubmitted are 0.
 type Outcome struct {
 	Matched      int64    // selected rows
 	Changed      int64    // rows with changed cells, or restored by an undo

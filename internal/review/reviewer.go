@@ -16,7 +16,8 @@ var (
 	// ErrMoved means that the row has changed since the caller read it. Read it again.
 	ErrMoved = errors.New("the row has changed meanwhile")
 
-	// ErrStatus means that the row is neither failed nor in error, so it cannot be repaired.
+	// ErrStatus means that the row cannot be repaired: it is neither failed nor in error, or its
+	// contents were deleted.
 	ErrStatus = errors.New("the row is not to be repaired as it stands")
 
 	// ErrKind means that this program does not register the kind of the task, or that the kind is private.

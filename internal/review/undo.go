@@ -21,7 +21,7 @@ type Undo struct {
 }
 
 // Undo restores the rows of an act, from the last to the first, a bounded number per transaction.
-// It restores the cells, the cause, the resolution, and the user of the last decision.
+// It restores the cells, the fault, the resolution, and the user of the last decision.
 //
 // A later change of a row is kept. If it concerns other cells than the act, Undo restores the cells
 // of the act and validates the row again. Otherwise it leaves the row unchanged, and Outcome.Moved
