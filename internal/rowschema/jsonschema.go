@@ -87,7 +87,8 @@ func (f *Field) constrain(p map[string]any) {
 	}
 }
 
-// form returns a pattern that also matches the empty text if the field is optional.
+// form returns the value of the keyword that formWord returns. It makes the pattern of an optional
+// field also match the empty text. It returns the name of a format unchanged.
 func (f *Field) form(pattern string) string {
 	if f.Required || pattern[0] != '^' {
 		return pattern
