@@ -1,9 +1,11 @@
 #!/bin/sh
-# contract.sh: compares what others build on with the last tag: the Go packages in PACKAGES, the OpenAPI document, settings,
-# metrics, the body of webhooks and the keys in Redis. It prints each incompatible difference.
+# contract.sh: compare the interfaces that other programs use with those of the last tag. These are
+# the Go packages in PACKAGES, the OpenAPI document, the settings, the metrics, the body of webhooks
+# and the keys in Redis. The script prints each incompatible difference.
 #
-# Exit code: 0 if there is none, if CHANGELOG.md announces them under "### Breaking" of "## [Unreleased]", or if there is no
-# tag yet, which it says; else 1.
+# The exit code is 0 if there is no difference, or if CHANGELOG.md announces the differences under
+# "### Breaking" of "## [Unreleased]". It is also 0, with a message, if there is no tag yet.
+# Otherwise it is 1.
 set -eu
 
 cd "$(dirname "$0")/.."

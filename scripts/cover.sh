@@ -1,8 +1,8 @@
 #!/bin/sh
-# cover.sh [PACKAGE...]: which statements of each package the tests of all packages reach,
-# as lines of a table. What programs reach that a test has started as processes of their
-# own does not count, so tests that do nothing else are left out. Not with -race, which
-# would double the time.
+# cover.sh [PACKAGE...]: print a table of the statements of each package, and of the share that the
+# tests of all packages reach. Statements that a test reaches only in a process that it starts do
+# not count. Packages whose tests only start processes are therefore left out. The script does not
+# use -race, which would double the time.
 set -eu
 
 module=$(go list -m)

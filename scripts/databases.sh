@@ -1,9 +1,9 @@
 #!/bin/sh
-# databases.sh [VERSION...]: run the tests of the stores on each Postgres of tools/databases: 14 to
-# 18, or the versions that are named.
+# databases.sh [VERSION...]: run the tests of the stores on each version of Postgres in
+# tools/databases. These are 14 to 18, or the versions in the arguments.
 #
-# The servers are packages of the npm registry, for Linux on x64. They are installed outside of the
-# checkout, since the user postgres must reach them.
+# The servers are packages of the npm registry, for Linux on x64. They are installed outside the
+# checkout, because the user postgres must reach them.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# fuzz.sh [TIME]: run every fuzz target of the module, each for TIME (default
-# 30s). Stops at the first that finds something. Inputs that failed lie in the
-# package's testdata/fuzz afterwards: commit them.
+# fuzz.sh [TIME]: run every fuzz target of the module, each for TIME (default 30s). The script ends
+# at the first target that fails. The failing input is then in the folder testdata/fuzz of the
+# package: commit it.
 set -eu
 
 time=${1:-30s}

@@ -1,10 +1,10 @@
 #!/bin/sh
-# provision.sh [deployments]: make sure that everything the tests start is on this machine,
-# with "deployments" also what make deployments-test starts.
+# provision.sh [deployments]: install the programs that the tests start. With "deployments", also
+# install the programs that make deployments-test starts.
 #
-# Does nothing if nothing is missing. Otherwise, on Debian and Ubuntu, as root
-# or with a sudo that asks no password, it installs what is missing, and
-# starts no service. Elsewhere it says what to install and exits 1.
+# The script does nothing if no program is missing. On Debian and Ubuntu, as root or with a sudo
+# that needs no password, it installs the missing packages and starts no service. On other systems,
+# it prints the packages and exits with code 1.
 set -eu
 
 tests=${1:-}
@@ -27,16 +27,16 @@ has_node() { has node || has nodejs; }
 
 has_firefox() { has firefox-esr || has firefox; }
 
-# firefox_package is its name here: Ubuntu has no other.
+# firefox_package prints the name of the package with Firefox. Ubuntu has no firefox-esr.
 firefox_package() {
   if grep -qs '^ID=ubuntu' /etc/os-release; then echo firefox; else echo firefox-esr; fi
 }
 
 has_browser() { has chromium || has chromium-browser || has google-chrome; }
 
-# missing prints the Debian packages that would provide what is not there. The
-# race detector needs a C compiler; the tests list processes with ps, verify
-# signatures with openssl, and run the commands of the docs, which use curl and jq.
+# missing prints the Debian packages with the missing programs. The race detector needs a C
+# compiler. The tests list processes with ps, and verify signatures with openssl. They also run the
+# commands of the docs, which use curl and jq.
 missing() {
   has redis-server || echo redis-server
   has redis-cli || echo redis-tools
@@ -70,8 +70,8 @@ may_install() {
   has apt-get && { [ "$(id -u)" = 0 ] || { has sudo && sudo -n true 2>/dev/null; }; }
 }
 
-# forbid_services keeps apt from starting what it installs, by the file that
-# Debian asks first. One that is there already stays as it is.
+# forbid_services prevents apt from starting the services that it installs. Debian runs this file
+# before it starts a service. An existing file stays unchanged.
 forbid_services() {
   policy=/usr/sbin/policy-rc.d
   [ -e "$policy" ] && return

@@ -1,12 +1,13 @@
 #!/bin/sh
-# release.sh PLATFORM...: builds the programs for platforms such as linux/amd64, and packs an
-# archive for each into DIST, dist unless set: api, worker, what each is made of (CycloneDX),
-# LICENSE and THIRD_PARTY_NOTICES. SHA256SUMS has the checksums. The same commit, version
-# and Go give the same bytes.
+# release.sh PLATFORM...: build the programs for platforms such as linux/amd64, and pack an archive
+# for each into DIST (default dist). An archive has api, worker, the list of the parts of each
+# (CycloneDX), LICENSE and THIRD_PARTY_NOTICES. SHA256SUMS has the checksums. The same commit,
+# version and Go give the same bytes.
 #
-# VERSION is that of the release: the tag of the commit unless set. First vuln.sh runs; the
-# release ends if it finds something, or if it could not check and VULN is not "unchecked".
-# VULNERABILITIES.txt has the result. Needs git, and tar and sha256sum of GNU.
+# VERSION is the version of the release; the default is the tag of the commit. The script first runs
+# vuln.sh. The release ends if vuln.sh finds a vulnerability. It also ends if vuln.sh could not
+# check, unless VULN is "unchecked". VULNERABILITIES.txt has the result. The script needs git, and
+# tar and sha256sum of GNU.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -17,7 +18,7 @@ time=$(git log -1 --format=%ct)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# check writes the result of vuln.sh, and ends the release unless it may go on.
+# check runs vuln.sh and writes its result. It ends the release unless the release may continue.
 check() {
   code=0
   ./scripts/vuln.sh >"$work/vulnerabilities" 2>&1 || code=$?
@@ -30,7 +31,7 @@ check() {
   esac
 }
 
-# pack makes the archive of a system and a processor.
+# pack makes the archive for a system and a processor.
 pack() {
   name=rollcall-$version-$1-$2
   mkdir "$work/$name"

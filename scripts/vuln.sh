@@ -1,18 +1,18 @@
 #!/bin/sh
-# vuln.sh [FOLDER]: looks for known vulnerabilities that the module in FOLDER, this project
-# unless given, reaches. GOVULNDB is the database: https://vuln.go.dev unless set, a mirror
-# of it, or file:// and the folder of an unpacked vulndb.zip.
+# vuln.sh [FOLDER]: search for known vulnerabilities that the code of the module in FOLDER reaches.
+# The default FOLDER is this project. GOVULNDB is the database: https://vuln.go.dev by default, a
+# mirror of it, or file:// and the folder of an unpacked vulndb.zip.
 #
-# Exit code: 0 if none is known, 3 if some are, which it lists, and 1 with the words "not
-# checked" if the database cannot be read or the code cannot be built.
+# The exit code is 0 if no vulnerability is known, and 3 if some are known, which the script lists.
+# It is 1, with the words "not checked", if the database cannot be read or the code cannot be built.
 set -u
 
 database=${GOVULNDB:-https://vuln.go.dev}
 module=$(cd "${1:-$(dirname "$0")/..}" && pwd) || exit 1
 cd "$(dirname "$0")/.." || exit 1
 
-# check runs govulncheck. Without an index, it takes a folder that is empty or of another
-# layout for a database that knows nothing.
+# check runs govulncheck. Govulncheck would treat a folder without an index, such as an empty
+# folder, as a database without vulnerabilities.
 check() {
   case $database in
   file://*)
