@@ -13,10 +13,10 @@ import (
 // TLSKey is the key of a gin.Context for the boolean that reports whether the client uses TLS.
 const TLSKey = "tls"
 
-// FormKey and TakenKey are the keys of a gin.Context for the validated input of its request.
+// These are keys of a gin.Context. Package web sets the values before the handler runs.
 const (
-	FormKey  = "form"  // the *input.Form of its body
-	TakenKey = "taken" // the value of its decoded JSON body
+	FormKey  = "form"  // the *input.Form that declares the body of the request; nil without a body
+	TakenKey = "taken" // the value into which the JSON body was decoded
 )
 
 // Body returns the decoded body of a request whose route declares input.JSON[T]. It returns a zero T if
