@@ -36,7 +36,8 @@ func (s *Service) Undo(ctx context.Context, t *tasks.Task, by string, in UndoReq
 	return out, nil
 }
 
-// RunAct immediately runs the delayed rows of an act of the caller.
+// RunAct immediately runs the delayed rows of an act of the caller. It returns ErrNothingToUndo for
+// an unknown act, an act of another caller, or an act whose undo has begun.
 func (s *Service) RunAct(ctx context.Context, t *tasks.Task, id string) (review.Outcome, error) {
 	act, err := decisions.New(s.Events).Act(ctx, t.Num, id)
 	if err != nil {
