@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// BulkResult is the result of an act on many rows. For a dry run, it is the result that the act would
-// have.
+// BulkResult is the result of an act on many rows. For a dry run, it is the expected result, except
+// that Done and Resubmitted are 0.
 type BulkResult struct {
 	Act          review.Act   `json:"act" schema:"enum=repair|skip|accept|open|resubmit|undo"`
 	DryRun       bool         `json:"dry_run"`
