@@ -13,7 +13,7 @@ import (
 )
 
 // ImportOptions holds the options of an import. A zero field means the default of the service.
-// docs/use/api.md describes the options.
+// docs/use/upload.md describes the options.
 type ImportOptions struct {
 	Sheet         string            `json:"sheet,omitempty"`
 	HeaderRow     int               `json:"header_row,omitempty"` // from 1

@@ -83,11 +83,11 @@ func BatchSize(n int) Option { return func(s *spec) { s.BatchSize = n } }
 // Unique makes Enqueue return an equal, unfinished job of the last `window`.
 func Unique(window time.Duration) Option { return func(s *spec) { s.Unique = window } }
 
-// Messages sets texts in a language, such as "ru", by code. They replace the texts of Fail and of
-// broken rules. {name} is a value of Failure.With, {column} and {value} are those at fault;
-// {n|one=row|other=rows} chooses by a number. "<code>.hint" is a hint, "<code>.title" a short name.
-// "<column>.title", "<column>.hint" and "<column>.none" are texts of a column, "title" and "help" of
-// the kind.
+// Messages sets texts in a language, such as "ru". A code names the message of Fail or of a broken
+// rule. "<code>.hint" is its hint, "<code>.title" its short name. {x} is the value x of Failure.With,
+// {column} the column at fault, {value} its value. {n|one=row|other=rows} selects a form by the number n.
+// "<column>.title", "<column>.hint" and "<column>.none" are texts of a column. "title" and "help" are
+// texts of the kind.
 func Messages(lang string, texts map[string]string) Option {
 	return func(s *spec) {
 		if s.Texts == nil {

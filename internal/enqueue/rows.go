@@ -12,7 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// CodeBrokenOff is the code of a task whose program stopped before it had added all rows.
+// CodeBrokenOff is the code of a task whose program called Rows.End before Close had succeeded. If the
+// program dies, the code is reconcile.CodeAbandoned.
 const CodeBrokenOff = "ROWS_BROKEN_OFF"
 
 // chunkBytes is the size of a chunk's arguments, in bytes, at which Add commits the chunk. Add also

@@ -18,9 +18,10 @@ func (f *Feeder) loadReplay(ctx context.Context, b *batch, grant lanes.Grant) er
 	return f.noteLost(ctx, b)
 }
 
-// keepHeld removes from a batch of a second feeding the rows that were not in Redis before. Held
-// rows stay held. A resubmitted row waits for pushResubmitted if it is delayed, or if held rows of
-// its key come first. It also waits if not all resubmitted rows of its task fit.
+// keepHeld removes from a batch of a second feeding the rows that must not be pushed now. These are the
+// held rows, which stay held, and some resubmitted rows, which pushResubmitted pushes later. A
+// resubmitted row is removed if it is delayed, or if held rows of its key come first. It is also
+// removed if not all resubmitted rows of its task fit.
 func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant lanes.Grant) error {
 	held, late, err := f.heldOf(ctx, b, grant)
 	if err != nil {

@@ -92,8 +92,8 @@ func (s *Store) list(ctx context.Context, tx ledger.Tx) (out, closed []Lane, err
 	return out, closed, err
 }
 
-// markClosed marks lanes whose keys with held rows must be reported to Redis once their run hours begin, as
-// after a resume.
+// markClosed marks the given lanes, which are outside of their run hours. When the run hours of a marked
+// lane begin, the feeder reports the keys with held rows to Redis, as it does after a resume.
 func (s *Store) markClosed(ctx context.Context, closed []Lane) error {
 	for _, l := range closed {
 		args := ledger.Args{"lane": l.ID, "was": l.StirAt, "now": s.now().UnixMilli()}

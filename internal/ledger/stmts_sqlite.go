@@ -14,8 +14,9 @@ const maxStmts = 64
 
 // cachingConnector is a driver.Connector whose connections of SQLite cache prepared statements.
 // SQLite takes several times as long to compile a statement as to run it. After a change of the
-// schema, SQLite compiles a cached statement again with its old columns. Statements therefore name
-// their columns.
+// schema, SQLite compiles a cached statement again, and a * then has the new columns. The driver
+// still expects the old number of columns, and the query fails. Statements therefore name their
+// columns.
 type cachingConnector struct {
 	driver.Connector
 	names *names

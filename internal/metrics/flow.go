@@ -59,7 +59,7 @@ type deliveries struct {
 	took  *prometheus.HistogramVec
 }
 
-func newDeliveries(r *prometheus.Registry, lanes []string) deliveries {
+func newDeliveries(r *prometheus.Registry, channels []string) deliveries {
 	d := deliveries{
 		counter(r, "deliveries_total", "Attempts to deliver a webhook or a Go callback: "+
 			"delivered, waiting (failed, and tried again) or dead (given up).", "lane", "state"),
@@ -67,18 +67,18 @@ func newDeliveries(r *prometheus.Registry, lanes []string) deliveries {
 			seconds(10*time.Millisecond, 100*time.Millisecond, 300*time.Millisecond, time.Second, 3*time.Second,
 				10*time.Second, time.Minute), "lane"),
 	}
-	for _, lane := range lanes {
-		d.took.WithLabelValues(lane)
+	for _, channel := range channels {
+		d.took.WithLabelValues(channel)
 		for _, state := range []string{"delivered", "waiting", "dead"} {
-			d.tries.WithLabelValues(lane, state)
+			d.tries.WithLabelValues(channel, state)
 		}
 	}
 	return d
 }
 
-// CountDelivery counts an attempt of a delivery. The argument `lane` is the channel of the
-// delivery, and `state` is its state after the attempt.
-func (s *Set) CountDelivery(lane, state string, took time.Duration) {
-	s.deliveries.tries.WithLabelValues(lane, state).Inc()
-	s.deliveries.took.WithLabelValues(lane).Observe(took.Seconds())
+// CountDelivery counts an attempt to deliver over a channel. The argument `state` is the state of the
+// delivery after the attempt.
+func (s *Set) CountDelivery(channel, state string, took time.Duration) {
+	s.deliveries.tries.WithLabelValues(channel, state).Inc()
+	s.deliveries.took.WithLabelValues(channel).Observe(took.Seconds())
 }

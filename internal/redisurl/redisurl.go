@@ -7,8 +7,9 @@
 // Options follow a "?", as in go-redis. The variable `carried` lists them; any other option is an
 // error.
 //
-// A client with the parsed options does not retry a command without a reply, but returns an error.
-// A command ends at the latest with its context.
+// A client of one server or of sentinels does not retry a command without a reply, but returns an
+// error. A client of a cluster retries such a command up to 3 times, unless the NoRetry method of the
+// command returns true. A command ends at the latest with its context.
 package redisurl
 
 import (
@@ -28,7 +29,7 @@ func Parse(text string) (*redis.UniversalOptions, error) {
 		return nil, err
 	}
 	opt.ContextTimeoutEnabled = true
-	opt.MaxRetries = -1 // callers that push must detect lost replies
+	opt.MaxRetries = -1 // callers that push must detect lost replies; on a cluster they send commands with NoRetry
 	return opt, nil
 }
 

@@ -63,7 +63,7 @@ func (b Body) Choose(r *http.Request) (*Form, error) {
 }
 
 // wrongMedia returns the problem that the body has an undeclared media type. Its text lists the
-// declared media types.
+// first media type of each form.
 func (b Body) wrongMedia() *problem.Problem {
 	var known []string
 	for i := range b.Forms {
