@@ -11,8 +11,12 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// OutsideRunHours is the code of rows that wait for the run hours of their kind or tenant.
-const OutsideRunHours = "OUTSIDE_RUN_HOURS"
+// These are the codes of rows that wait for the run hours of their kind or tenant, and of rows that wait for
+// other rows of their key.
+const (
+	OutsideRunHours = "OUTSIDE_RUN_HOURS"
+	BehindRow       = "BEHIND_ROW"
+)
 
 // tenant adds a reason if the tenant of the row is paused. Otherwise, it adds one if the time is outside the
 // run hours of the kind or the tenant, or else if the tenant has no free slot.

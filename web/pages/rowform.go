@@ -76,7 +76,9 @@ func (p *Handlers) fillWhy(c *gin.Context, t *tasks.Task, e *events.Event, v *ro
 		return err
 	}
 	s := render.TaskFacts{Why: &x.Reasons[0], Hints: request.Caller(c).May(access.OpsRead)}
-	p.nameAhead(c, t, &s)
+	if err := p.nameAhead(c, &s); err != nil {
+		return err
+	}
 	state := v.Task.RowState(s)
 	v.Why, v.WhyAt = &state, s.Why.At
 	return nil

@@ -150,20 +150,35 @@ func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.TaskFacts
 			s.Why = &x.Reasons[i]
 		}
 	}
-	p.nameAhead(c, t, s)
-	return nil
+	return p.nameAhead(c, s)
 }
 
-// nameAhead sets s.Ahead to the name of the task in s.Why.Behind. If Behind is the id of a row, or of an
-// unknown task, Ahead is this id.
-func (p *Handlers) nameAhead(c *gin.Context, t *tasks.Task, s *render.TaskFacts) {
-	if s.Why.Behind == nil {
-		return
+// nameAhead sets s.Ahead to the name of the task that s.Why.Behind names, and s.AheadRow if Behind is the id
+// of a row. It sets neither if the task or row does not exist anymore.
+func (p *Handlers) nameAhead(c *gin.Context, s *render.TaskFacts) error {
+	ctx, id := c.Request.Context(), textutil.Deref(s.Why.Behind)
+	if id == "" {
+		return nil
 	}
-	s.Ahead = *s.Why.Behind
-	if ahead, err := p.Tasks.Get(c.Request.Context(), t.Tenant, s.Ahead); err == nil {
-		s.Ahead = p.card(c, ahead).Name
+	var ahead *tasks.Task
+	var row *events.Event
+	var err error
+	if s.Why.Code == explain.BehindRow {
+		ahead, row, err = p.Rows.EventOf(ctx, id)
+	} else {
+		ahead, err = p.Tasks.Get(ctx, request.Tenant(c), id)
 	}
+	if problem.OfClient(err) != nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if row != nil {
+		s.AheadRow = row.Row
+	}
+	s.Ahead = p.card(c, ahead).Name
+	return nil
 }
 
 // fillHeld adds the number of rows that wait behind rows with the same key, if they are at least half of

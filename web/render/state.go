@@ -15,12 +15,13 @@ type State struct {
 
 // TaskFacts holds facts about a task that TaskCard lacks. The zero value adds nothing to the page.
 type TaskFacts struct {
-	Causes int          // number of causes of rows that need a correction
-	Ready  int64        // corrected rows that have not run
-	Why    *view.Reason // why no row runs; nil: rows run, or none waits
-	Ahead  string       // name of the task that Why names
-	Held   int64        // rows that wait behind rows with the same key, if these are most of the waiting rows
-	Hints  bool         // the user is an operator, who can act on hints
+	Causes   int          // number of causes of rows that need a correction
+	Ready    int64        // corrected rows that have not run
+	Why      *view.Reason // why no row runs; nil: rows run, or none waits
+	Ahead    string       // name of the task that Why names, or of the task of the row; "" if unknown
+	AheadRow int          // row of the task Ahead that Why names; 0 for none
+	Held     int64        // rows that wait behind rows with the same key, if these are most of the waiting rows
+	Hints    bool         // the user is an operator, who can act on hints
 }
 
 // State returns the state of the task.

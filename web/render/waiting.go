@@ -53,11 +53,14 @@ func (t TaskCard) waiting(s TaskFacts) State {
 		out.Icon, out.Tone = "pause", ToneWarn
 	}
 	if code := s.plainReason(); code != "" {
-		args := []any{"kind", t.KindTitle, "task", Shown(Clip(s.Ahead)), "n", s.Why.Place}
+		args := []any{"kind", t.KindTitle, "task", Shown(Clip(s.Ahead)), "row", s.AheadRow, "n", s.Why.Place}
 		if s.Why.Place == nil {
 			args = append(args, "n", 0)
 		}
 		out.Bold = t.say("state.why."+code, args...)
+		if s.AheadRow > 0 {
+			out.Bold = t.say("state.behind.row", args...)
+		}
 		out.Rest = []string{t.say("state.next."+code, args...)}
 	} else {
 		out.Bold, out.Rest = t.say("state.waiting"), []string{s.Why.Detail}
@@ -68,13 +71,15 @@ func (t TaskCard) waiting(s TaskFacts) State {
 	return out
 }
 
-// plainReason returns the name of the sentence for users about the reason, or "" if there is none. A
-// reason with a sentence of its own has its code as the name. The name is DUE if the row waits to be fed
-// and no other row precedes it. For users without hints, it can also be a name in sharedReasons.
+// plainReason returns the code of the reason if it has its own sentence for users, and ""
+// otherwise. If the row waits to be fed and no other row precedes it, the code is DUE. If a task comes
+// first that does not exist anymore, the code is TURN.
 func (s TaskFacts) plainReason() string {
 	switch code := s.Why.Code; {
 	case code == "NOT_FED" && (s.Why.Place == nil || *s.Why.Place == 0):
 		return "DUE"
+	case s.Ahead == "" && (code == "BEHIND_TASK" || code == "BEHIND_FILE"):
+		return "TURN"
 	case slices.Contains(plainReasons, code):
 		return code
 	case !s.Hints:
