@@ -20,7 +20,7 @@ type TaskFacts struct {
 	Why      *view.Reason // why no row runs; nil: rows run, or none waits
 	Ahead    string       // name of the task that Why names, or of the task of the row; "" if unknown
 	AheadRow int          // row of the task Ahead that Why names; 0 for none
-	Held     int64        // rows that wait behind rows with the same key, if these are most of the waiting rows
+	Held     int64        // rows that wait behind rows with the same key, if they are at least half of the waiting rows; else 0
 	Hints    bool         // the user is an operator, who can act on hints
 }
 
