@@ -20,6 +20,9 @@ async function seen() {
   }
 }
 
+// focused waits until the user comes back to the page.
+const focused = () => new Promise((done) => addEventListener("focus", done, { once: true }));
+
 export class Store {
   // host draws, tells and asks.
   constructor(setup, host) {
@@ -54,13 +57,19 @@ export class Store {
     return low;
   }
 
-  // ask asks the service until it answers.
+  // ask asks the service until it answers. It also waits for the user to sign in again.
   async ask(address, options = {}) {
     for (;;) {
       try {
         const headers = { "Accept-Language": document.documentElement.lang, ...options.headers };
         const signal = AbortSignal.timeout(30_000);
         const answer = await fetch(address, { cache: "no-store", ...options, headers, signal });
+        if (answer.status === 401) {
+          this.host.away(false);
+          this.host.ended(true);
+          await Promise.race([pause(backOff(++this.faults)), focused()]);
+          continue;
+        }
         if (answer.status < 500 && answer.status !== 429) {
           const text = await answer.text();
           this.reached();
@@ -89,6 +98,7 @@ export class Store {
   reached() {
     this.faults = 0;
     this.host.away(false);
+    this.host.ended(false);
   }
 
   async start() {
@@ -152,10 +162,11 @@ export class Store {
   take(item) {
     const old = this.rows.get(item.id);
     if (old && old.version >= item.version) return old;
-    const row = old ?? { id: item.id, seq: item.seq, row: item.row, own: new Map(), queue: Promise.resolve(), edits: [], typed: new Set() };
+    const row = old ?? { id: item.id, seq: item.seq, row: item.row, own: new Map(), queue: Promise.resolve(), edits: [], typed: new Set(), refused: {}, why: {} };
     const was = old && { state: old.state, cause: old.cause };
     row.version = item.version;
-    row.cells = Object.assign({}, item.params, ...row.edits.map((edit) => edit.cells));
+    row.item = item;
+    row.cells = Object.assign({}, item.params, row.refused, ...row.edits.map((edit) => edit.cells));
     row.sent = item.status !== "failed" && item.status !== "error";
     row.state = row.sent ? "sent" : (item.status === "finish" ? "finish" : item.resolution?.state ?? "open");
     if (row.state === "resubmitted") row.state = "open";
@@ -196,7 +207,10 @@ export class Store {
   // What was typed before goes first.
   save(row, cells, base) {
     const before = {};
-    for (const name of Object.keys(cells)) before[name] = row.cells[name] ?? "";
+    for (const name of Object.keys(cells)) {
+      before[name] = (name in row.refused ? row.item.params : row.cells)[name] ?? "";
+      delete row.refused[name];
+    }
     Object.assign(row.cells, cells);
     for (const name of Object.keys(cells)) row.typed.add(name);
     const edit = { id: row.id, cells, before, base };
@@ -225,8 +239,29 @@ export class Store {
     if (status === 200) return this.kept(row, edit, version, body, headers.get("Act-Id"));
     const now = await this.ask(`${home}api/v1/events/${row.id}`);
     if (status === 412 && now.status === 200) return this.clash(row, edit, now.body);
-    if (now.status === 200) this.reset(row, now.body);
-    this.host.say(this.host.word("failed", { row: row.row, why: body?.detail ?? String(status) }));
+    this.refuse(row, edit, now.status === 200 ? now.body : row.item, body?.detail ?? String(status));
+  }
+
+  // refuse keeps texts that the service has refused in their cells, which are marked as not saved.
+  refuse(row, edit, item, why) {
+    Object.assign(row.refused, edit.cells);
+    for (const name of Object.keys(edit.cells)) row.why[name] = why;
+    this.reset(row, item);
+    this.host.refuse(this.host.word("failed", { row: row.row, why }));
+  }
+
+  // giveUp removes the refused texts of an edit, and reports whether there were any.
+  giveUp(row, edit) {
+    const names = Object.keys(edit.cells).filter((name) => name in row.refused);
+    for (const name of names) delete row.refused[name];
+    this.reset(row, row.item);
+    this.host.draw();
+    return names.length > 0;
+  }
+
+  // lacks reports whether texts on this page are not saved.
+  lacks() {
+    return this.unsent > 0 || [...this.rows.values()].some((row) => Object.keys(row.refused).length > 0);
   }
 
   kept(row, edit, version, item, act) {

@@ -59,6 +59,10 @@ const say = (text) => {
   document.getElementById("say").textContent = text;
 };
 
+// ended is the message that the session has ended. It leads to another tab, so that this page keeps what is typed.
+const ended = document.getElementById("ended");
+ended.querySelector("a").target = "_blank";
+
 class Grid {
   constructor(columns) {
     this.columns = columns;
@@ -78,6 +82,8 @@ class Grid {
       draw: () => this.arrived(),
       say, word,
       away: (on) => (this.lost.hidden = !on),
+      ended: (on) => (ended.hidden = !on),
+      refuse: (text) => this.warn(text),
       choose: (row, column, mine, theirs) => this.choose(row, column, mine, theirs),
       saved: (edit, act) => (edit.act = act),
       moved: (from, to) => this.recount(from, to),
@@ -383,15 +389,17 @@ class Grid {
   fillCell(node, row, column, { first, id }) {
     const text = shown(row.cells[column.name] ?? "");
     const fault = row.faults[column.name];
-    const classes = [fault && "faulty", first && "first", id && "id", row.typed?.has(column.name) && !fault && "typed"].filter(Boolean).join(" ");
+    const unsaved = column.name in row.refused;
+    const classes = [fault && "faulty", unsaved && "unsaved", first && "first", id && "id", row.typed?.has(column.name) && !fault && !unsaved && "typed"].filter(Boolean).join(" ");
     put(node, "class", classes || undefined);
     put(node, "aria-invalid", fault && "true");
     put(node, "aria-readonly", setup.may && !row.sent ? undefined : "true");
-    put(node, "title", fault?.message && shown(fault.message));
+    const why = unsaved ? row.why[column.name] : fault?.message;
+    put(node, "title", why && shown(why));
     if (node.firstChild !== node.text) node.replaceChildren(node.text);
     write(node.text, text.length > 300 ? `${text.slice(0, 300)}…` : text || (fault ? `(${word("empty")})` : ""));
-    if (!fault) return node.note.remove();
-    write(node.note, shown(setup.titles[fault.code] ?? fault.message));
+    if (!fault && !unsaved) return node.note.remove();
+    write(node.note, unsaved ? word("unsaved") : shown(setup.titles[fault.code] ?? fault.message));
     if (!node.note.parentNode) node.append(node.note);
   }
 
@@ -688,6 +696,11 @@ class Grid {
     document.getElementById("told").replaceChildren(make("div", { class: "msg good", role: "status" }, make("span", {}, text), undo));
   }
 
+  // warn shows that something was not saved.
+  warn(text) {
+    document.getElementById("told").replaceChildren(make("div", { class: "msg bad", role: "alert" }, make("span", {}, text)));
+  }
+
   // save sends edits as one act.
   save(edits) {
     this.ending = false;
@@ -759,7 +772,7 @@ class Grid {
     const { row, column, text, input, base } = this.editing;
     const value = input.value;
     this.close();
-    if (value === text || (column.sensitive && value === "")) return;
+    if ((value === text && !(column.name in row.refused)) || (column.sensitive && value === "")) return;
     this.save([{ row, cells: { [column.name]: value }, base }]);
   }
 
@@ -776,6 +789,7 @@ class Grid {
       await row.queue;
       const same = Object.entries(edit.cells).every(([name, text]) => (row.cells[name] ?? "") === text);
       if (!row.sent && edit.act && same && (await this.store.undo(row, edit.act))) undone++;
+      else if (!edit.act && same && this.store.giveUp(row, edit)) undone++;
     }
     if (undone > 0) this.redo.push(act);
     document.getElementById("told").replaceChildren();
@@ -827,7 +841,7 @@ const grid = new Grid(setup.columns);
 grid.store.start();
 grid.draw(); // the first rows are there: no frame without them
 addEventListener("beforeunload", (e) => {
-  if (grid.store.unsent > 0) e.preventDefault();
+  if (grid.store.lacks()) e.preventDefault();
 });
 document.getElementById("all")?.addEventListener("change", (e) => grid.chooseAll(e.target.checked));
 document.getElementById("extend")?.addEventListener("click", () => {
