@@ -3,13 +3,17 @@ package web
 import (
 	"errors"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/web/api"
 	"github.com/rollcall-dev/rollcall/web/auth"
+	"github.com/rollcall-dev/rollcall/web/base"
 	"github.com/rollcall-dev/rollcall/web/problem"
+	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/route"
 )
@@ -51,18 +55,19 @@ func (s *Server) admitLink(c *gin.Context) error {
 
 // admitReader admits a request whose credential has the scope of its page. It answers a request
 // without a valid credential with the sign-in page. It returns other errors, such as a missing
-// scope.
+// scope. After the sign-in, the user is on the requested page again. After a form, this is the page
+// with the form.
 func (s *Server) admitReader(c *gin.Context) error {
 	err := s.admit(c)
 	prob := problem.OfCredential(err)
 	if prob == nil {
 		return err
 	}
-	to, text := "/", request.Printer(c).Text("session_over")
+	to, text := formPage(c.Request), request.Printer(c).Text("session_ended")
 	if c.Request.Method == http.MethodGet {
-		to, text = c.Request.URL.RequestURI(), ""
-		if prob != problem.ErrNoKey { // the session is over; pages accept no other credential
-			text = request.Printer(c).Text("session_ended")
+		to = c.Request.URL.RequestURI()
+		if prob == problem.ErrNoKey { // the user may never have signed in
+			text = ""
 		}
 	}
 	if prob == problem.ErrFirstKey {
@@ -70,4 +75,17 @@ func (s *Server) admitReader(c *gin.Context) error {
 	}
 	request.Refuse(c, prob.Code, err)
 	return s.pages.AskKey(c, prob.Status, to, text)
+}
+
+// formPage returns the path and query of the page whose form the browser has sent; "/" if they are unknown.
+func formPage(r *http.Request) string {
+	page, err := url.Parse(r.Referer())
+	if err != nil || page.Host != r.Host {
+		return "/"
+	}
+	to, ok := strings.CutPrefix(page.RequestURI(), base.Of(r.Context()))
+	if !ok {
+		return "/"
+	}
+	return render.Inside(to)
 }

@@ -110,14 +110,20 @@ func TestAChangeInASessionSaysWhereItComesFrom(t *testing.T) {
 	}
 }
 
-// TestAFormSentTooLateIsNotLostInSilence: the script shows the answer.
+// TestAFormSentTooLateIsNotLostInSilence: the script shows the answer. The user comes back to the page with
+// the form, unless that is a page of another site.
 func TestAFormSentTooLateIsNotLostInSilence(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	l.member("default", access.Admin)
-	r := l.call(http.MethodPost, "/imports", form(file("a.csv", rows(1))), "Content-Type", multipartType)
-	if r.status != http.StatusUnauthorized || !strings.Contains(r.body, "Sign in again") {
-		t.Errorf("%d %s", r.status, r.body)
+	for from, to := range map[string]string{
+		l.url + "/tasks/x/rows/3?q=1": "/tasks/x/rows/3?q=1", "https://evil.example/tasks": "/", "": "/", "%": "/",
+	} {
+		r := l.call(http.MethodPost, "/imports", form(file("a.csv", rows(1))), "Content-Type", multipartType, "Referer", from)
+		if r.status != http.StatusUnauthorized || !strings.Contains(r.body, "<span>Your session has ended.</span>") ||
+			!strings.Contains(r.body, `name="to" value="`+to+`"`) {
+			t.Errorf("from %q: %d %s", from, r.status, r.body)
+		}
 	}
 	l.nothingLeft()
 }

@@ -61,4 +61,15 @@ func TestSession_EndsWhileAPageIsOpen_PageAsksToSignIn(t *testing.T) {
 	w.until(cellAt(4, brandOfAcne) + `.textContent.startsWith("Stark") && document.querySelector("#ended a").target === "_blank"`)
 	in(other, "/")
 	w.until(cellAt(4, state) + `.textContent.trim() === "Ready to run" && document.getElementById("ended").hidden`)
+
+	end()
+	other.says(ended)
+	other.until(`!document.getElementById("fresh").textContent`)
+	in(other, "/imports/new")
+	end()
+	other.choose(acneRows(w, 1))
+	other.says(ended)
+	other.until(`!document.body.innerText.includes("API key")`)
+	other.do(click("#ended a"), chromedp.SendKeys(chromedp.CSS(`[name="key"]`), key+"\r"))
+	other.until(`!document.querySelector('[name="key"]') && location.pathname === "/imports/new"`)
 }

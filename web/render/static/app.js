@@ -115,12 +115,23 @@ const typed = (field) => field.matches("input:not([type=file]), textarea") && fi
 
 const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
+// ended shows or hides the message that the session has ended. Its link leads to this page, which asks to sign in.
+function ended(on) {
+  byId("ended").hidden = !on;
+}
+
+// lost shows or hides the message that there is no connection. The end of the session is another reason.
+function lost(on) {
+  byId("lost")?.toggleAttribute("hidden", !on || !byId("ended").hidden);
+}
+
 // get fetches an address; null if the service is away.
 async function get(address, headers, cache = "no-store") {
   try {
     const signal = AbortSignal.timeout(15_000);
     const answer = await fetch(address, { headers, signal, cache });
     if (answer.status >= 500 || answer.status === 429) return null;
+    ended(answer.status === 401);
     return { answer, text: await answer.text() };
   } catch {
     return null;
@@ -135,10 +146,10 @@ async function look(...parts) {
   return page !== null;
 }
 
-// again fetches the page that is shown; null if the service is away.
+// again fetches the page that is shown; null if the service is away, or the session has ended.
 async function again() {
   const got = await get(byId("task")?.dataset.href ?? location.href.split("#")[0], {});
-  return got && parse(got.text);
+  return got && got.answer.status !== 401 ? parse(got.text) : null;
 }
 
 // --- a task ---
@@ -254,8 +265,8 @@ async function poll(address) {
     await pause(wait);
     await seen();
     const got = await get(address, tag ? { "If-None-Match": tag } : {});
-    byId("lost").hidden = got !== null;
-    if (!got) {
+    lost(got === null);
+    if (!got || got.answer.status === 401) {
       wait = backOff(++faults);
       continue;
     }
@@ -278,11 +289,14 @@ async function act(form, button) {
   try {
     const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), redirect: "follow" });
     if (answer.status >= 500) throw new Error();
-    byId("lost").hidden = true;
-    await look(...changing);
-    keepUp();
+    ended(answer.status === 401);
+    lost(false);
+    if (answer.status !== 401) {
+      await look(...changing);
+      keepUp();
+    }
   } catch {
-    byId("lost").hidden = false;
+    lost(true);
   }
   button?.removeAttribute("disabled");
 }
@@ -423,7 +437,8 @@ function patch(before, after, id) {
 function fresh(yes) {
   const note = byId("fresh");
   if (!note) return;
-  note.textContent = yes ? note.dataset.fresh : note.dataset.stale;
+  if (byId("ended").hidden) note.textContent = yes ? note.dataset.fresh : note.dataset.stale;
+  else note.textContent = "";
   note.classList.toggle("warn", !yes);
 }
 
@@ -534,7 +549,10 @@ function ask(method, to, { headers = {}, body = null, onsent = () => {}, onstart
     request.setRequestHeader("Tus-Resumable", "1.0.0");
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = (e) => onsent(e.loaded);
-    request.onloadend = () => done(request);
+    request.onloadend = () => {
+      ended(request.status === 401);
+      done(request);
+    };
     onstart(request);
     request.send(body);
   });
@@ -659,7 +677,7 @@ async function upload(form, file) {
     step.submit();
   } catch (e) {
     sending.end();
-    complain(broken(e.message));
+    if (byId("ended").hidden) complain(broken(e.message));
   } finally {
     sending = null;
   }
@@ -719,6 +737,7 @@ function liveForm(form) {
     body.set("act", "look");
     try {
       const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
+      ended(answer.status === 401);
       const page = parse(await answer.text());
       for (const id of ["problem", "missing", "reading", "matches", "onward", "filebar"]) swap(page, id, typed); // the answer has what was chosen
     } catch {
@@ -740,7 +759,7 @@ async function stayLive(seconds) {
     const parts = [...document.querySelectorAll("[data-live]")].map((part) => part.id);
     if (parts.length === 0) return;
     faults = (await look(...parts)) ? 0 : faults + 1;
-    byId("lost")?.toggleAttribute("hidden", faults === 0);
+    lost(faults > 0);
     document.dispatchEvent(new Event("looked"));
   }
 }
