@@ -33,7 +33,7 @@ var (
 
 // claim checks in the ledger whether a job may run, and returns nil if so. In this case it also
 // writes the event as working, so that the ledger refuses later writes of a run presumed dead. If
-// `peek` is true, claim does not write the event as working.
+// `peek` is true, or the job needs no such fence, claim does not write the event as working.
 func (r *Recorder) claim(ctx context.Context, x *run, peek bool) error {
 	q := &recheck{x: x, peek: peek, answer: make(chan error, 1)}
 	r.mu.Lock()
@@ -85,7 +85,7 @@ func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) 
 			}
 			q.x.from, q.x.attempt, q.x.begun = state.Status, state.Attempt, r.opt.Now()
 			q.x.spared = state.Spared
-			if q.peek && !q.ends() {
+			if !q.ends() && (q.peek || q.x.unfenced(state)) {
 				q.answer <- nil
 				continue
 			}
@@ -93,6 +93,14 @@ func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) 
 		}
 	}
 	return open, resting
+}
+
+// unfenced reports whether a job that may run is not written as working before its handler runs. A
+// pooled job waits for its handler, and would count as working meanwhile. Its writes and its outcome
+// are one transaction, so an outcome of another run makes the ledger refuse both. A job that the
+// ledger has as working gets the fence. A resubmitted job does too: its row may change until then.
+func (x *run) unfenced(s events.State) bool {
+	return x.pooled && s.Status == events.Enqueue && !s.Resubmitted
 }
 
 // hasOldKey reports whether the job is an old copy of a resubmitted job, pushed before a user

@@ -209,7 +209,7 @@ func (t *tracker) parse(d *queue.Delivery) (x *run, mark string) {
 			Parts: t.rec.opt.Parts,
 		},
 	}
-	x.task = env.TaskID
+	x.task, x.pooled = env.TaskID, t.kind.Tx && !t.needsCheck(x)
 	return x, env.Mark
 }
 
