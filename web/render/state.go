@@ -43,9 +43,9 @@ func (t TaskCard) State(s TaskFacts) State {
 func (t TaskCard) moving(s TaskFacts) State {
 	waits := t.Counts.Working == 0 && t.Counts.Enqueue > 0 || t.Counts.Total == 0
 	switch {
-	case s.Why != nil:
+	case s.Why != nil && !t.runs(s):
 		return t.waiting(s)
-	case t.Counts.Total == 0 || !waits && t.Counts.Working == 0:
+	case s.Why == nil && (t.Counts.Total == 0 || !waits && t.Counts.Working == 0):
 		return State{"clock", ToneWait, t.Words + ".", nil, true}
 	}
 	out := State{"run", ToneRun, "", nil, true}
@@ -53,6 +53,18 @@ func (t TaskCard) moving(s TaskFacts) State {
 		out.Rest = []string{t.say("state.held", "n", s.Held)}
 	}
 	return out
+}
+
+// runs reports whether rows of the task run although the ledger has none as running. The rows of a
+// fast handler come to rest before the ledger has them as running.
+func (t TaskCard) runs(s TaskFacts) bool {
+	switch s.Why.Code {
+	case "RUNNING":
+		return true
+	case "FETCHED":
+		return t.Progress.Processed > 0
+	}
+	return false
 }
 
 // ended returns the state of a task that is done and was not canceled.

@@ -62,6 +62,9 @@ func (t TaskCard) waiting(s TaskFacts) State {
 			out.Bold = t.say("state.behind.row", args...)
 		}
 		out.Rest = []string{t.say("state.next."+code, args...)}
+		if code == "DUE" && t.Progress.Processed > 0 { // it has started before
+			out.Bold = t.say("state.waiting")
+		}
 	} else {
 		out.Bold, out.Rest = t.say("state.waiting"), []string{s.Why.Detail}
 	}

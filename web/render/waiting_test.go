@@ -3,6 +3,7 @@ package render
 import (
 	"testing"
 
+	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
@@ -27,23 +28,26 @@ func TestRowState_ReasonAboutTheService_HasDetailsForOperatorsOnly(t *testing.T)
 	}
 }
 
-func TestTaskCardWaiting_WhatGoesFirst_IsNamedIfKnown(t *testing.T) {
+func TestState_RowFetchedWhileOthersAreDone_Runs(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		code, ahead string
-		row         int
-		want        string
+		code string
+		done int64
+		want string // "": it runs, and the template has the sentence
 	}{
-		{"BEHIND_TASK", "a.csv", 0, "Waiting: “a.csv” goes first."},
-		{"BEHIND_FILE", "a.csv", 0, "Waiting: the file of “a.csv” is read first."},
-		{"BEHIND_TASK", "", 0, "Waiting: other rows go first."},
-		{"BEHIND_FILE", "", 0, "Waiting: other rows go first."},
-		{"BEHIND_ROW", "a.csv", 12, "Waiting: row 12 of “a.csv” goes first."},
-		{"BEHIND_ROW", "", 0, "Waiting: rows with the same key run one after another."},
+		{"FETCHED", 0, "Starting."},
+		{"FETCHED", 8275, ""},
+		{"RUNNING", 0, ""},
+		{"NOT_FED", 0, "Starting."},
+		{"NOT_FED", 8275, "Waiting."},
+		{"BEHIND_ROW", 8275, "Waiting: rows with the same key run one after another."},
 	} {
-		facts := TaskFacts{Why: &view.Reason{Code: tt.code}, Ahead: tt.ahead, AheadRow: tt.row}
-		if got := (TaskCard{printer: "en"}).waiting(facts); got.Bold != tt.want {
-			t.Errorf("%s behind %q, row %d: %q, want %q", tt.code, tt.ahead, tt.row, got.Bold, tt.want)
+		card := TaskCard{printer: "en"}
+		card.Status, card.Progress.Processed = tasks.Running, tt.done
+		card.Counts.Total, card.Counts.Enqueue = 10_000, 10_000-tt.done
+		got := card.State(TaskFacts{Why: &view.Reason{Code: tt.code}})
+		if got.Bold != tt.want || got.Live != (tt.want == "") {
+			t.Errorf("%s, %d rows done: %+v, want %q", tt.code, tt.done, got, tt.want)
 		}
 	}
 }
