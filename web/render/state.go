@@ -46,11 +46,24 @@ func (t TaskCard) moving(s TaskFacts) State {
 	case s.Why != nil && !t.runs(s):
 		return t.waiting(s)
 	case s.Why == nil && (t.Counts.Total == 0 || !waits && t.Counts.Working == 0):
-		return State{"clock", ToneWait, t.Words + ".", nil, true}
+		return t.beginning()
 	}
 	out := State{"run", ToneRun, "", nil, true}
 	if s.Held > 0 {
 		out.Rest = []string{t.say("state.held", "n", s.Held)}
+	}
+	return out
+}
+
+// beginning returns the state of a task without waiting and running rows. The sentence of a live state
+// names the state, except for rows of a program that have not all come.
+func (t TaskCard) beginning() State {
+	out := State{"clock", ToneWait, t.Words + ".", nil, true}
+	switch named := t.Counts.TotalIsFinal || t.Source != nil; {
+	case named && t.Status == tasks.Open:
+		out.Live = false
+	case named:
+		out.Bold = ""
 	}
 	return out
 }

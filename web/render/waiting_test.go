@@ -51,3 +51,25 @@ func TestState_RowFetchedWhileOthersAreDone_Runs(t *testing.T) {
 		}
 	}
 }
+
+func TestState_TaskWithoutRows_NamesItsStateOnce(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		status tasks.Status
+		source *view.Source
+		final  bool
+		want   string
+		live   bool
+	}{
+		{tasks.Open, &view.Source{}, false, "Waiting.", false},
+		{tasks.Splitting, &view.Source{}, false, "", true},
+		{tasks.Splitting, nil, false, "Waiting.", true},
+		{tasks.Running, &view.Source{}, true, "", true},
+	} {
+		card := TaskCard{printer: "en", Words: "Waiting"}
+		card.Status, card.Source, card.Counts.TotalIsFinal = tt.status, tt.source, tt.final
+		if got := card.State(TaskFacts{}); got.Bold != tt.want || got.Live != tt.live {
+			t.Errorf("%s: %+v, want %q, live %v", tt.status, got, tt.want, tt.live)
+		}
+	}
+}
