@@ -72,7 +72,9 @@ type taskCauses struct {
 // causesOf returns the causes that have open rows. It adds the wrong texts if the user may correct rows.
 func (p *Handlers) causesOf(c *gin.Context, t *tasks.Task, groups []view.Group) (out taskCauses, err error) {
 	for _, g := range groups {
-		out.Ready += g.Fixed
+		if !review.Closed(t) {
+			out.Ready += g.Fixed
+		}
 		if g.Open == 0 {
 			continue
 		}
@@ -81,7 +83,7 @@ func (p *Handlers) causesOf(c *gin.Context, t *tasks.Task, groups []view.Group) 
 			out.Open += g.Open
 		}
 		card := causeCard{Group: g, Label: labelOf(t, textutil.Deref(g.Column)), Grid: "/tasks/" + t.ID + "/repair?" + causeQuery(g).Encode()}
-		if !request.Caller(c).May(access.RowsReview) {
+		if !request.Caller(c).May(access.RowsReview) || review.Closed(t) {
 			card.Grid = rowsLink(t.ID, events.Filter{Code: g.Code, Column: textutil.Deref(g.Column), Print: textutil.Deref(g.Print)}, "")
 		}
 		list := &out.Cards

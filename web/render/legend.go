@@ -32,6 +32,9 @@ func (t TaskCard) Legend(s TaskFacts) []legend {
 		if l.Name == "finish" && (t.IsExport() || t.IsBatch()) {
 			l.Words = t.say("legend.exported")
 		}
+		if l.Name == "failed" && t.Closed {
+			l.Words = t.say("legend.failed.closed")
+		}
 		if l.Dot != "" {
 			width := share(l.N, c.Total)
 			l.X, l.Width = percent(min(at, 100-width)), percent(width)

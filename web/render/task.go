@@ -51,10 +51,11 @@ type controlButton struct {
 	Asks  string // the question before the act; "" for none
 }
 
-// controlButtons returns the buttons that a task with this status has.
-func controlButtons(t locale.Printer, status tasks.Status) []controlButton {
-	stop := controlButton{
-		"cancel", t.Text("control.cancel"), t.Text("control.cancel.asks"),
+// controlButtons returns the buttons that a task with this type and status has.
+func controlButtons(t locale.Printer, of string, status tasks.Status) []controlButton {
+	stop := controlButton{"cancel", t.Text("control.cancel"), t.Text("control.cancel.asks")}
+	if of == tasks.Export {
+		stop.Asks = t.Text("control.cancel.asks.export")
 	}
 	switch status {
 	case tasks.Open, tasks.Splitting, tasks.Running:
@@ -81,7 +82,7 @@ func NewTaskCard(t *tasks.Task, now time.Time, in locale.Printer, kinds *jobs.Re
 	}
 	card.printer, card.Problem = in, problem.OfTask(string(in), t.Problem)
 	card.Words, card.Tone = statusWords(in, card.Task)
-	card.ProblemTitle, card.Controls = problemTitle(in, card.Task), controlButtons(in, t.Status)
+	card.ProblemTitle, card.Controls = problemTitle(in, card.Task), controlButtons(in, t.Type, t.Status)
 	if card.Done && t.StartedAt > 0 {
 		seconds := max((t.RanMs+999)/1000, 1)
 		card.Took = &seconds
