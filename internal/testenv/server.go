@@ -6,12 +6,16 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 const (
 	startTries = 5                // a port may be taken between choice and start
 	startWait  = 60 * time.Second // for one attempt, recovery after a crash included
 	stopWait   = 60 * time.Second // for a graceful end
+
+	maxIdleConns = 8
 )
 
 // recipe is the way to run one kind of server.
@@ -33,12 +37,13 @@ type Server struct {
 	dir    string
 	port   int
 	proc   *child
+	conns  chan *pgx.Conn // idle connections to a Postgres server
 }
 
 // launch starts a server that runs until the process ends, or until the test calls `remove`.
 func launch(t T, dir string, r recipe) *Server {
 	t.Helper()
-	s := &Server{t: t, recipe: r, dir: dir}
+	s := &Server{t: t, recipe: r, dir: dir, conns: make(chan *pgx.Conn, maxIdleConns)}
 	var err error
 	for range startTries {
 		if s.port, err = freePort(); err != nil {
