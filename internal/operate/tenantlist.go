@@ -15,6 +15,8 @@ var (
 	tenantsSQL string
 	//go:embed sql/tenant_faults.sql
 	tenantFaultsSQL string
+	//go:embed sql/service_faults.sql
+	serviceFaultsSQL string
 	//go:embed sql/tenant_known.sql
 	tenantKnownSQL string
 )
@@ -75,6 +77,23 @@ func (x *Tenants) FaultRows(ctx context.Context, tenant string, most int) (map[s
 		return nil, fmt.Errorf("operate: rows in error of %q: %w", tenant, err)
 	}
 	return rows, nil
+}
+
+// TenantFaults is the number of a tenant's rows of one kind in error.
+type TenantFaults struct {
+	Tenant, Kind string
+	Rows         int64
+}
+
+// ServiceFaultRows counts the rows in error by tenant and kind, in the newest tasks of all tenants. The
+// argument `most` is the number of these tasks. Skipped rows do not count. The list is sorted by tenant.
+func (x *Tenants) ServiceFaultRows(ctx context.Context, most int) ([]TenantFaults, error) {
+	list, err := ledger.List(ctx, x.db.Reader(), serviceFaultsSQL, ledger.Args{"most": most},
+		func(scan ledger.Scan, f *TenantFaults) error { return scan(&f.Tenant, &f.Kind, &f.Rows) })
+	if err != nil {
+		return nil, fmt.Errorf("operate: rows in error of all tenants: %w", err)
+	}
+	return list, nil
 }
 
 // Get returns a tenant. For an unknown tenant, the limits are empty.

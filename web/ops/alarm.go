@@ -15,7 +15,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/manage"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
-	"github.com/rollcall-dev/rollcall/web/rows"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
@@ -52,9 +51,6 @@ func (p *Handlers) alarms(c *gin.Context, v *opsHomePage) error {
 			ID: "alarm-redis", Tone: render.ToneBad, Title: v.in.Text("ops.alarm.full"),
 			Text: v.in.Text("ops.home.full", "used", v.in.Bytes(full.Used), "most", v.in.Bytes(full.Most)),
 		})
-	}
-	if v.faultRows, err = p.Manage.TenantsByCaller(c.Request.Context()).FaultRows(c.Request.Context(), request.Tenant(c), rows.FaultTasks); err != nil {
-		return err
 	}
 	ill := 0
 	for i := range v.Queues {
@@ -116,20 +112,23 @@ func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out
 	return out, nil
 }
 
-// deadAlarms returns the alarms about dead keys, and about rows of the caller's tenant in error. If the
-// first alarm counts keys of the caller's tenant, deadAlarms leaves out the second, because both would
-// count the same rows.
+// deadAlarms returns the alarms about dead keys in Redis, and about rows in error in the database. The
+// second alarm leaves out tenants of the first, because both would count the same rows. It remains if
+// Redis has lost the keys, for example at a restart of an embedded service.
 func (p *Handlers) deadAlarms(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out []opsAlarm, err error) {
 	var mine int64
+	var others []tenantCount
 	if q.Shared() && q.MorgueLength > 0 {
-		var others []deadTenant
-		if mine, others, err = p.deadKeys(c, q.Name); err != nil {
+		if mine, err = p.deadOf(c, q.Name); err == nil && mine < min(q.MorgueLength, deadShown) {
+			others, err = p.deadElsewhere(c, q.Name)
+		}
+		if err != nil {
 			return nil, err
 		}
 		out = append(out, v.deadAlarm(q, mine, others))
 	}
-	if n := v.faultRows[q.Name]; n > 0 && mine == 0 {
-		out = append(out, v.faultAlarm(q, n))
+	if left := q.InError.without(mine > 0, others); left.Sum() > 0 {
+		out = append(out, v.faultAlarm(q, left))
 	}
 	return out, nil
 }

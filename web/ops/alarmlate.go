@@ -9,7 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/web/locale"
+	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/web/manage"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
@@ -93,15 +93,19 @@ func (r opsQueueRow) runKeys() (out []string) {
 	return out
 }
 
-// deadTenant is another tenant with dead keys in a queue.
-type deadTenant struct {
-	Name string
-	Keys int64
+// deadShown is the greatest number of dead keys of a tenant that an alarm counts.
+const deadShown = 1000
+
+// deadOf returns how many keys of the caller's tenant are in the morgue of a queue, up to deadShown.
+func (p *Handlers) deadOf(c *gin.Context, name string) (int64, error) {
+	page, err := p.Queue.Admin().Morgue(c.Request.Context(), name, queue.Query{Prefix: request.Tenant(c) + "/", Limit: deadShown, Each: 1})
+	return int64(len(page.Keys)), manage.QueueProblem(err)
 }
 
-// deadKeys returns the number of dead keys of the caller's tenant in a queue. It also returns the other
-// tenants with dead keys there, by name. It reads the morgue once.
-func (p *Handlers) deadKeys(c *gin.Context, name string) (mine int64, others []deadTenant, err error) {
+// deadElsewhere counts the first deadShown dead keys of a queue by tenant. It returns the tenants other than
+// the caller's, sorted by name.
+func (p *Handlers) deadElsewhere(c *gin.Context, name string) (out []tenantCount, err error) {
+	page, err := p.Queue.Admin().Morgue(c.Request.Context(), name, queue.Query{Limit: deadShown, Each: 1})
 	counts := map[string]int64{}
 	err = p.Queue.Admin().EachDead(c.Request.Context(), name, func(key string) {
 		if tenant, _, ok := strings.Cut(key, "/"); ok {
@@ -109,43 +113,20 @@ func (p *Handlers) deadKeys(c *gin.Context, name string) (mine int64, others []d
 		}
 	})
 	for _, tenant := range slices.Sorted(maps.Keys(counts)) {
-		if tenant != request.Tenant(c) {
-			others = append(others, deadTenant{tenant, counts[tenant]})
-		}
+		out = append(out, tenantCount{tenant, counts[tenant]})
 	}
 	return counts[request.Tenant(c)], others, manage.QueueProblem(err)
-}
-
-// deadNames returns a text that lists the tenants with their numbers of dead keys.
-func deadNames(in locale.Printer, list []deadTenant) string {
-	var names []string
-	for _, t := range list {
-		names = append(names, render.Shown(t.Name)+" ("+in.Integer(t.Keys)+")")
-	}
-	return strings.Join(names, in.Text("comma"))
-}
-
-// deadLinks is the greatest number of tenants to which an alarm links.
-const deadLinks = 3
-
-// faultAlarm returns the alarm that rows of the caller's tenant have ended with system errors.
-func (v *opsHomePage) faultAlarm(q *opsQueueRow, rows int64) opsAlarm {
-	return opsAlarm{
-		ID: "alarm-" + q.Name + "-errors", Tone: render.ToneWarn,
-		Title: v.in.Text("ops.alarm.faults", "n", rows), Text: v.in.Text("ops.alarm.faults.why"),
-		Acts: []opsAlarmAct{v.link("ops.alarm.errors", errorsPath)},
-	}
 }
 
 // deadAlarm returns the alarm that the morgue of a queue contains keys. The argument `mine` is the number
 // of dead keys of the caller's tenant. The caller can list and run only these keys. The argument
 // `others` lists the other tenants with dead keys.
-func (v *opsHomePage) deadAlarm(q *opsQueueRow, mine int64, others []deadTenant) opsAlarm {
+func (v *opsHomePage) deadAlarm(q *opsQueueRow, mine int64, others []tenantCount) opsAlarm {
 	a := opsAlarm{
 		ID: "alarm-" + q.Name + "-dead", Tone: render.ToneWarn,
 		Title: v.in.Text("ops.alarm.dead", "n", q.MorgueLength), Text: v.in.Text("ops.alarm.dead.why"),
 	}
-	names := deadNames(v.in, others)
+	names := tenantCounts(v.in, others)
 	if len(others) > 0 {
 		a.Text += " " + v.in.Text("ops.alarm.dead.tenants", "n", mine, "tenants", names)
 	}
@@ -155,9 +136,7 @@ func (v *opsHomePage) deadAlarm(q *opsQueueRow, mine int64, others []deadTenant)
 	}
 	if mine == 0 {
 		a.Text = v.in.Text("ops.keys.dead_others", "tenants", names)
-		for _, t := range others[:min(len(others), deadLinks)] {
-			a.Acts = append(a.Acts, opsAlarmAct{Words: v.in.Text("ops.alarm.dead.open", "tenant", render.Shown(t.Name)), At: opsTenantAt(t.Name)})
-		}
+		a.Acts = v.tenantLinks(others)
 		return a
 	}
 	a.Acts = append(a.Acts, v.link("ops.alarm.errors", errorsPath))

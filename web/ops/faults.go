@@ -1,12 +1,19 @@
 package ops
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/manage"
+	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/rows"
 )
 
 // faultsShown is the time for which pages of operators show a Redis script after its last failure.
@@ -36,4 +43,113 @@ func (p *Handlers) opsFaults(c *gin.Context, queue string) ([]opsFault, error) {
 		})
 	}
 	return out, nil
+}
+
+// serviceFaultTasks is the greatest number of tasks, the newest of all tenants, in which the overview of the
+// owner counts rows in error.
+const serviceFaultTasks = 1000
+
+// tenantCount is a number of keys or rows of a tenant.
+type tenantCount struct {
+	Name  string
+	Count int64
+}
+
+// inError counts the rows of a queue that are in error in the database. Only the owner sees Others, the
+// counts of other tenants.
+type inError struct {
+	Own    int64
+	Others []tenantCount
+}
+
+// Sum returns the number of rows of all tenants.
+func (e inError) Sum() int64 {
+	n := e.Own
+	for _, t := range e.Others {
+		n += t.Count
+	}
+	return n
+}
+
+// without returns the counts without some other tenants and, if own is true, without the user's tenant.
+func (e inError) without(own bool, others []tenantCount) inError {
+	if own {
+		e.Own = 0
+	}
+	e.Others = slices.DeleteFunc(slices.Clone(e.Others), func(t tenantCount) bool {
+		return slices.ContainsFunc(others, func(o tenantCount) bool { return o.Name == t.Name })
+	})
+	return e
+}
+
+// inErrorByQueue counts the rows in error of each queue: those of the caller's tenant, and for the owner
+// those of other tenants, too.
+func (p *Handlers) inErrorByQueue(c *gin.Context) (map[string]inError, error) {
+	ctx, tenants, counts := c.Request.Context(), p.Manage.TenantsByCaller(c.Request.Context()), map[string]inError{}
+	own, err := tenants.FaultRows(ctx, request.Tenant(c), rows.FaultTasks)
+	if err != nil {
+		return nil, err
+	}
+	for kind, n := range own {
+		counts[kind] = inError{Own: n}
+	}
+	if !request.Caller(c).May(access.ServiceRead) {
+		return counts, nil
+	}
+	all, err := tenants.ServiceFaultRows(ctx, serviceFaultTasks)
+	for _, f := range all {
+		if f.Tenant != request.Tenant(c) {
+			e := counts[f.Kind]
+			e.Others = append(e.Others, tenantCount{f.Tenant, f.Rows})
+			counts[f.Kind] = e
+		}
+	}
+	return counts, err
+}
+
+// countInError sets the rows in error of each queue of the overview.
+func (p *Handlers) countInError(c *gin.Context, v *opsHomePage) error {
+	counts, err := p.inErrorByQueue(c)
+	for i := range v.Queues {
+		q := &v.Queues[i]
+		q.InError = counts[q.Name]
+		v.Total.InError.Own += q.InError.Sum()
+	}
+	return err
+}
+
+// tenantCounts returns a text that lists tenants with their counts.
+func tenantCounts(in locale.Printer, list []tenantCount) string {
+	var names []string
+	for _, t := range list {
+		names = append(names, render.Shown(t.Name)+" ("+in.Integer(t.Count)+")")
+	}
+	return strings.Join(names, in.Text("comma"))
+}
+
+// tenantsLinked is the greatest number of tenants to which an alarm links.
+const tenantsLinked = 3
+
+// tenantLinks returns links to the pages of the first tenants.
+func (v *opsHomePage) tenantLinks(list []tenantCount) (out []opsAlarmAct) {
+	for _, t := range list[:min(len(list), tenantsLinked)] {
+		out = append(out, opsAlarmAct{Words: v.in.Text("ops.alarm.dead.open", "tenant", render.Shown(t.Name)), At: opsTenantAt(t.Name)})
+	}
+	return out
+}
+
+// faultAlarm returns the alarm that rows have ended with system errors.
+func (v *opsHomePage) faultAlarm(q *opsQueueRow, e inError) opsAlarm {
+	a := opsAlarm{
+		ID: "alarm-" + q.Name + "-errors", Tone: render.ToneWarn, Title: v.in.Text("ops.alarm.faults", "n", e.Sum()),
+	}
+	if e.Own > 0 {
+		a.Text = v.in.Text("ops.alarm.faults.why", "n", e.Own)
+		a.Acts = append(a.Acts, v.link("ops.alarm.errors", errorsPath))
+	}
+	if len(e.Others) > 0 {
+		a.Text = strings.TrimSpace(a.Text + " " + v.in.Text("ops.alarm.faults.others", "tenants", tenantCounts(v.in, e.Others)))
+		a.Acts = append(a.Acts, v.tenantLinks(e.Others)...)
+	}
+	return a
 }

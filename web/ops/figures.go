@@ -40,24 +40,33 @@ func figures(in locale.Printer, v *opsHomePage) []opsFigure {
 	for i := range v.Nodes {
 		running, slots = running+v.Nodes[i].Running, slots+v.Nodes[i].Concurrency
 	}
-	dead := opsFigure{Words: in.Text("ops.tab.morgue"), Value: in.Integer(t.MorgueLength), More: in.Text("ops.figure.keys")}
-	if t.MorgueLength > 0 {
-		dead.Tone = render.ToneWarn
+	faults := opsFigure{Words: in.Text("ops.figure.in_error"), Value: in.Integer(t.InError.Sum()), More: in.Text("ops.figure.dead", "n", t.MorgueLength)}
+	if t.MorgueLength > 0 || t.InError.Sum() > 0 {
+		faults.Tone = render.ToneWarn
 	}
 	return append(out,
 		opsFigure{Words: in.Text("ops.figure.busy"), Value: in.Text("ops.of", "n", running, "all", slots), More: in.Text("ops.figure.nodes", "n", len(v.Nodes))},
-		opsFigure{Words: in.Text("ops.col.processed"), Value: in.Rate(t.Now.Done), More: in.Text("ops.figure.before", "rate", in.Rate(v.History.first().Done))},
+		opsFigure{Words: in.Text("ops.col.processed"), Value: in.Rate(t.Now.Done), More: v.History.before(in)},
 		opsFigure{Words: in.Text("ops.figure.failed"), Value: in.Rate(t.FailedShare()) + " %", More: in.Text("ops.figure.attempts", "n", t.failed, "all", t.attempts)},
-		dead)
+		faults)
 }
 
-// first returns the first point of the history that has rates; a zero point if there is none. The first
-// point of all has no rates, because no point precedes it.
-func (h *opsHistory) first() opsPoint {
-	if len(h.Points) < 2 {
-		return opsPoint{}
+// before returns a text with the rate an hour ago. If the history is much shorter, for example since Redis
+// was started, the text says so. The first point of the history has no rate, because no point precedes it.
+func (h *opsHistory) before(in locale.Printer) string {
+	kept := h.kept()
+	if kept < queue.SamplesKept*9/10 {
+		return in.Text("ops.figure.since", "time", in.Duration(max(int64(kept/time.Second), 1)))
 	}
-	return h.Points[1]
+	return in.Text("ops.figure.before", "rate", in.Rate(h.Points[1].Done))
+}
+
+// kept returns the time from the first point with a rate to the last point.
+func (h *opsHistory) kept() time.Duration {
+	if len(h.Points) < 3 {
+		return 0
+	}
+	return time.Duration(h.Points[len(h.Points)-1].ms-h.Points[0].ms) * time.Millisecond
 }
 
 // sparkWide and sparkHigh are the width and the height of a sparkline, in pixels.

@@ -29,8 +29,6 @@ type opsHomePage struct {
 	Nodes    []opsNode
 	Total    opsQueueRow
 	History  opsHistory
-
-	faultRows map[string]int64 // rows of the user's tenant in error, by queue
 }
 
 // opsQueueRow is one queue of the overview, or the sum of all queues.
@@ -45,7 +43,8 @@ type opsQueueRow struct {
 	Runs    []opsRun // some running jobs of the user's tenant
 	Note    string   // reason for waiting that needs no act; "" for none
 	Stalled tasks.Stalled
-	Spark   opsLine // jobs done a second in the last hour
+	InError inError
+	Spark   string // rates of processed jobs in the last hour, as the points of a line
 
 	attempts, failed int64 // in the last hour
 }
@@ -93,6 +92,9 @@ func (p *Handlers) opsHome(c *gin.Context) error {
 	slices.SortStableFunc(v.Queues, func(a, b opsQueueRow) int {
 		return cmp.Or(cmp.Compare(b.Lag, a.Lag), strings.Compare(a.Name, b.Name))
 	})
+	if err := p.countInError(c, &v); err != nil {
+		return err
+	}
 	v.Figures = figures(in, &v)
 	if err := p.alarms(c, &v); err != nil {
 		return err

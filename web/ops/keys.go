@@ -36,6 +36,9 @@ type opsKeysPage struct {
 	First  string // address of the first page; "" on the first page
 	More   string // address of the next page; "" on the last page
 	Others string // other tenants with dead keys, which the owner cannot list here; "" for none
+	Faulty string // other tenants with rows in error whose jobs Redis does not hold; "" for none
+
+	InError inError
 }
 
 // opsOrder is a column heading that sorts the list.
@@ -59,13 +62,26 @@ func (p *Handlers) opsMorgue(c *gin.Context) error {
 	orders := []queue.By{queue.ByKey, queue.ByUpdatedAt}
 	return p.opsKeys(c, "morgue", orders, func(v *opsKeysPage, q queue.Query) error {
 		page, err := p.Manage.DeadKeys(c.Request.Context(), request.Tenant(c), v.Queue, q)
-		if err = v.take(page, err); err != nil || !v.Owner || len(v.Keys) > 0 {
+		if err = v.take(page, err); err != nil || len(v.Keys) > 0 {
 			return err
 		}
-		_, others, err := p.deadKeys(c, v.Queue)
-		v.Others = deadNames(v.in, others)
-		return err
+		return p.noDead(c, v)
 	})
+}
+
+// noDead sets what an empty list of dead keys says: the rows in error in the database, and for the owner
+// the other tenants that have dead keys or such rows.
+func (p *Handlers) noDead(c *gin.Context, v *opsKeysPage) (err error) {
+	var others []tenantCount
+	if v.Owner {
+		if others, err = p.deadElsewhere(c, v.Queue); err != nil {
+			return err
+		}
+	}
+	counts, err := p.inErrorByQueue(c)
+	v.InError = counts[v.Queue].without(false, others)
+	v.Others, v.Faulty = tenantCounts(v.in, others), tenantCounts(v.in, v.InError.Others)
+	return err
 }
 
 // opsBusy serves GET /ops/queues/{queue}/busy.

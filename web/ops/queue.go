@@ -60,6 +60,11 @@ func (p *Handlers) opsQueue(c *gin.Context) error {
 		return err
 	}
 	v.Queue.Stalled = state.Stalled
+	counts, err := p.inErrorByQueue(c)
+	if err != nil {
+		return err
+	}
+	v.Queue.InError = counts[st.Name]
 	return p.Render.Page(c, http.StatusOK, "ops_queue.html", v)
 }
 

@@ -1,0 +1,51 @@
+package web_test
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/queue"
+)
+
+// TestOpsHome_RedisLosesDeadKeys_RowsInErrorRemain: after a restart of the embedded Redis, the overview of
+// the owner, the list of dead keys and the overview of the tenant name the rows in error of the database.
+// The rows can still be run again.
+func TestOpsHome_RedisLosesDeadKeys_RowsInErrorRemain(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	owner, acme := d.home.in(t), d.acme.in(t)
+	d.works(func(context.Context, *queue.Batch) error { return nil })
+	_, err := d.opt.Queue.Admin().Kill(t.Context(), patients, "acme/A")
+	fine(t, err)
+	acme.endsInError(d.task, "stock service answered 503", 1, 2)
+	before := owner.page("/ops")
+	tells(t, before, "1 of 2 queues needs attention", patients+": 1 key is dead", "Rows in error 2 1 dead key in Redis")
+	if strings.Contains(before, `id="alarm-`+patients+`-errors"`) {
+		t.Error("the overview counts dead jobs a second time as rows in error")
+	}
+	fine(t, d.rdb().FlushAll(t.Context()).Err())
+
+	home := owner.page("/ops")
+	tells(t, home, "1 of 2 queues needs attention", patients+": 2 rows in error", "Rows in error of other tenants: acme (2).",
+		"Tenant acme", "no figures older than 1 sec", "Rows in error 2 0 dead keys in Redis")
+	if !strings.Contains(home, `href="/ops/tenants/acme"`) || strings.Contains(home, `href="/ops/errors">See`) {
+		t.Errorf("the alarm does not lead to the tenant:\n%s", words(home))
+	}
+	dead := "/ops/queues/" + patients + "/morgue"
+	tells(t, owner.page(dead), "No dead jobs of your tenant", "Rows in error of other tenants: acme (2).")
+	tells(t, owner.page("/ops/queues/"+patients), "Rows in error 2")
+	tells(t, acme.page("/ops"), patients+": 2 rows in error")
+	tells(t, acme.page(dead), "2 rows of this queue are in error", "See the errors and run the rows again")
+	if other := d.globex.in(t).page(dead); strings.Contains(other, "in error") {
+		t.Error("another tenant sees the rows in error")
+	}
+	at := regexp.MustCompile(`/ops/errors/[^/"]+/[0-9a-f]{16}`).FindString(acme.page("/ops/errors"))
+	if _, ran := acme.asked(at + "/run"); !strings.Contains(ran.body, "2 rows run again.") {
+		t.Errorf("the rows cannot be run again: %s", words(ran.body))
+	}
+	if home := owner.page("/ops"); strings.Contains(home, `id="alarm-`+patients+`-errors"`) {
+		t.Error("rows that run again are still an alarm")
+	}
+}
