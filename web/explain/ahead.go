@@ -64,7 +64,9 @@ func (x *explainer) ahead(ctx context.Context, own *lanes.Feed, n int64) error {
 	var r *view.Reason
 	switch {
 	case first == nil:
-		r = x.add("NOT_FED", "n", n)
+		if r = x.add("NOT_FED", "n", n); n == 0 {
+			r.Detail = x.in.Text("ops.row.next_fed")
+		}
 	case first.Unread:
 		r = x.add("BEHIND_FILE", "task", cmp.Or(first.Name, first.TaskID))
 	default:
