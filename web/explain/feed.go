@@ -11,6 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
@@ -128,7 +129,7 @@ func (x *explainer) ended(ctx context.Context) error {
 	case e.Status == events.Failed:
 		r = x.add("FAILED", "code", code, "why", textutil.Deref(e.Message))
 	default:
-		r = x.add("GIVEN_UP", "code", code, "why", sentences(textutil.Deref(e.Message), x.fault), "n", e.Attempt)
+		r = x.add("GIVEN_UP", "code", code, "why", sentences(x.in, textutil.Deref(e.Message), x.fault), "n", e.Attempt)
 	}
 	r.At = view.InstantOf(e.FinishedAt)
 	if hint := textutil.Deref(e.Hint); hint != "" {
@@ -166,10 +167,10 @@ func (x *explainer) morgue(ctx context.Context) {
 	}
 }
 
-// sentences joins a message and the text of a fault with a period.
-func sentences(message, fault string) string {
+// sentences joins a message and the text of a fault with the full stop of the language.
+func sentences(in locale.Printer, message, fault string) string {
 	if message == "" || fault == "" {
 		return message + fault
 	}
-	return strings.TrimRight(message, ".。") + ". " + fault
+	return strings.TrimRight(message, ".。") + in.Text("stop") + fault
 }
