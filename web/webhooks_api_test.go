@@ -88,6 +88,8 @@ func TestLifeOfAWebhook(t *testing.T) {
 		t.Errorf("delivery = %v", d)
 	}
 
+	tells(t, l.page("/ops/webhooks"), receiver.URL, "Fails", "answered 418 · 4 Mar 2026, 05:06:07 UTC")
+
 	code.Store(http.StatusOK)
 	replay := path + "/deliveries/" + d["id"].(string) + "/replay"
 	r := l.postTo(replay, "")
@@ -97,6 +99,9 @@ func TestLifeOfAWebhook(t *testing.T) {
 	if len(list) != 1 || list[0]["state"] != "delivered" || len(list[0]["attempts"].([]any)) != 2 ||
 		list[0]["message_id"] != d["message_id"] || list[0]["next_try_at"] != nil {
 		t.Errorf("after the replay: %v", list)
+	}
+	if page := l.page("/ops/webhooks"); strings.Contains(page, "answered 418") || !strings.Contains(page, ">On<") {
+		t.Errorf("after a delivery, the page does not say that the webhook is on:\n%s", words(page))
 	}
 	l.postTo("/api/v1/tasks/"+task+"/deliveries/"+d["id"].(string)+"/replay", "").is(http.StatusAccepted)
 

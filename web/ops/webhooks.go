@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/web/manage"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
@@ -21,11 +22,37 @@ const hooksPath = "/ops/webhooks"
 // opsWebhooksPage holds the data of the page of webhooks.
 type opsWebhooksPage struct {
 	opsFrame
-	Webhooks []view.Webhook
+	Webhooks []opsWebhook
 	Topics   []string
 	URL      string // entered address
 	Secret   string // secret of the webhook that was just made, shown once; "": no webhook was made
 	Problem  string
+}
+
+// opsWebhook is a webhook with its last attempt to deliver, if that attempt failed.
+type opsWebhook struct {
+	view.Webhook
+	Fault *view.DeliveryAttempt // nil after a successful attempt, and before the first
+}
+
+// deliveriesRead is the number of the newest deliveries to a webhook in which its last attempt is searched.
+const deliveriesRead = 50
+
+// webhookFault returns the last attempt to deliver to a webhook, if it failed.
+func (p *Handlers) webhookFault(ctx context.Context, id string) (*view.DeliveryAttempt, error) {
+	list, err := p.Notify.Deliveries(ctx, notify.DeliveryFilter{Webhook: id, Limit: deliveriesRead})
+	var last notify.Attempt
+	for i := range list {
+		for _, a := range list[i].Log() {
+			if a.At >= last.At {
+				last = a
+			}
+		}
+	}
+	if err != nil || last.Error == "" {
+		return nil, err
+	}
+	return &view.DeliveryAttempt{At: textutil.Instant(last.At), Error: &last.Error}, nil
 }
 
 // opsWebhooks serves GET /ops/webhooks.
@@ -39,7 +66,13 @@ func (p *Handlers) renderWebhooks(c *gin.Context, status int, v opsWebhooksPage)
 		return err
 	}
 	v.opsFrame, v.Topics = p.opsFrame(c, request.Printer(c).Text("ops.door.webhooks"), hooksPath), notify.WebhookTopics()
-	v.Webhooks = view.All(list, view.OfWebhook)
+	for i := range list {
+		fault, err := p.webhookFault(c.Request.Context(), list[i].ID)
+		if err != nil {
+			return err
+		}
+		v.Webhooks = append(v.Webhooks, opsWebhook{view.OfWebhook(&list[i]), fault})
+	}
 	if v.Secret != "" {
 		c.Header("Cache-Control", "no-store")
 	}
