@@ -1,11 +1,12 @@
-// app.js: makes the pages live. Every page works without it.
+// app.js updates the pages without a reload. Every page also works without this script.
 //
-// A task's page polls the API as the API asks for; the list looks again while
-// one of its tasks moves. Words stay in the pages: this file fills in numbers,
-// and fetches the page again when the words must change.
+// The page of a task polls the API at the interval of the Retry-After header. The list of tasks is
+// fetched again every few seconds while it changes. This script only fills in numbers and times. If
+// other texts change, it fetches the page again and replaces the parts.
 
 const lang = document.documentElement.lang;
-// format makes its formatter when it is first used: a page without times or numbers makes none.
+// format returns a formatter that is created at its first use. A page without times or numbers
+// creates none.
 const format = (make) => {
   let made;
   return { format: (...values) => (made ??= make()).format(...values) };
@@ -16,28 +17,28 @@ const local = format(() => new Intl.DateTimeFormat(lang, { dateStyle: "medium", 
 const exact = format(() => new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "medium" }));
 const relative = format(() => new Intl.RelativeTimeFormat(lang, { numeric: "auto", style: "short" }));
 const day = format(() => new Intl.DateTimeFormat(lang, { dateStyle: "medium" }));
-const rest = 25; // seconds between two looks at a list that does not change
-const longest = 30; // seconds between two tries while the service is away
+const rest = 25; // most seconds between two requests for a list that does not change
+const longest = 30; // most seconds between two attempts while the service is unavailable, before jitter
 
 const byId = (id) => document.getElementById(id);
 const pause = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
 
-// backOff is how many seconds to wait after so many faults in a row.
+// backOff returns the seconds to wait after this number of consecutive failures.
 const backOff = (faults) => Math.min(2 ** faults, longest) * (0.8 + Math.random() * 0.4);
 
-// seen waits until the page is looked at.
+// seen waits until the page is visible.
 async function seen() {
   while (document.hidden) {
     await new Promise((done) => document.addEventListener("visibilitychange", done, { once: true }));
   }
 }
 
-// say tells something to those who do not see the page.
+// say announces a text to screen readers.
 function say(text) {
   byId("say").textContent = text;
 }
 
-// ago tells how long ago a time was; the day, if that was more than a week.
+// ago returns the age of a time in words. It returns the date if the time is more than a week ago.
 function ago(at) {
   const seconds = Math.max(0, (Date.now() - at) / 1000);
   if (seconds < 60) return relative.format(-Math.floor(seconds), "second");
@@ -47,7 +48,8 @@ function ago(at) {
   return day.format(at);
 }
 
-// localTimes shows the times below a node in the viewer's zone. Those of operators' pages are written by ops.js.
+// localTimes writes the times below a node in the time zone of the browser. ops.js writes the times
+// of the operator pages.
 function localTimes(node) {
   for (const time of node.querySelectorAll("time[datetime]")) {
     if (time.closest(".ops")) continue;
@@ -57,23 +59,25 @@ function localTimes(node) {
   }
 }
 
-// The exact time is written when the pointer comes to it: its formatter takes long to make.
+// The tooltip with the exact time is written when the pointer is over the time. Its formatter takes
+// long to create.
 document.addEventListener("pointerover", (e) => {
   const time = e.target.closest?.("time[data-ago]");
   if (time) time.title = exact.format(new Date(time.dateTime));
 });
 
-// fillIn puts values into the placeholders of a sentence.
+// fillIn replaces the placeholders of a text with values. A placeholder without a value stays.
 const fillIn = (text, values) => text.replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole);
 
-// swap puts a part of a page in the place of the one shown, and keeps the
-// focus, and what was unfolded, as they were. A part with a field that is
-// kept stays, unless the field belongs to a cause that the new part lacks.
+// swap replaces a part of the page with the same part of a fetched page. The focus stays on the
+// same link or field, and open details stay open. The old part stays if one of its fields is kept,
+// for example because the user has edited it. A field in the card of a cause counts only if the new
+// part also has this field. swap returns false if one of the pages does not have the part.
 function swap(page, id, kept = edited) {
   const old = byId(id);
   const part = page.getElementById(id);
   if (!old || !part) return false;
-  if (old.closest("[data-asking]") || old.querySelector("[data-asking], :active")) return true; // it is being sent or pressed
+  if (old.closest("[data-asking]") || old.querySelector("[data-asking], :active")) return true; // a form is being sent, or a button is pressed
   const causes = new Set([...part.querySelectorAll("[data-cause] [name]")].map(meant));
   const needed = (field) => !field.closest("[data-cause]") || causes.has(meant(field));
   if ([...old.querySelectorAll("input:not([type=hidden]), select, textarea")].some((field) => kept(field) && needed(field))) return true;
@@ -94,15 +98,17 @@ function swap(page, id, kept = edited) {
   return true;
 }
 
-// meant names a field of a cause by what it corrects: the hidden values of its form, and its own wrong text.
+// meant returns a key for a field in the card of a cause: its name and the hidden values of its
+// form. Of the hidden values named "from", it uses only the one next to the field.
 function meant(field) {
   const about = [...field.form.querySelectorAll("[type=hidden]")].filter((other) => other.name !== "from" || other.parentElement === field.parentElement);
   return JSON.stringify([field.name, ...about.map((other) => [other.name, other.value])]);
 }
 
-// edited reports whether a user has typed into a field, or chosen something in it.
+// edited reports whether the user has changed a field. It also returns true for a text of a form
+// that the service has rejected.
 function edited(field) {
-  if ("typed" in field.dataset) return true; // and sent, but refused
+  if ("typed" in field.dataset) return true; // the service rejected the form with this text
   if (field.matches("select")) {
     return field.selectedIndex !== Math.max([...field.options].findIndex((option) => option.defaultSelected), 0);
   }
@@ -138,8 +144,8 @@ async function get(address, headers, cache = "no-store") {
   }
 }
 
-// look fetches the page that is shown and puts in the parts named; false if
-// the service is away.
+// look fetches the current page again and replaces the named parts. It returns false if the service
+// is unavailable.
 async function look(...parts) {
   const page = await again();
   parts.forEach((id) => page && swap(page, id));
@@ -165,7 +171,7 @@ const spoken = (seconds) => {
 
 const rate = (rows) => (rows >= 10 ? number.format(Math.round(rows)) : tenth.format(rows));
 
-// fill writes a task's numbers into its part of the page.
+// fill writes the numbers of a task into its part of the page.
 function fill(part, task) {
   const { counts, progress } = task;
   const ready = Number(part.dataset.ready ?? 0);
@@ -193,7 +199,8 @@ function fill(part, task) {
   stretch(part.querySelector("[data-bar]"), numbers);
 }
 
-// stretch sets the parts of a bar; one that is not empty is seen.
+// stretch sets the widths of the segments of a bar. A segment with any rows is wide enough to be
+// visible.
 function stretch(bar, numbers) {
   if (!bar) return;
   let at = 0;
@@ -206,18 +213,22 @@ function stretch(bar, numbers) {
   }
 }
 
-// tell says aloud every quarter of the way, and no more.
+// tell announces the progress to screen readers at each quarter. It returns the percentage of the
+// last quarter that is reached.
 function tell(task, told) {
   const quarter = Math.floor((task.progress.percent ?? 0) / 25) * 25;
   if (quarter > told && !task.done) say(`${quarter}%`);
   return quarter;
 }
 
-// changing are the parts of the page that change with the status of the task.
+// changing lists the parts of the page that depend on the status of the task.
 const changing = ["task", "rows", "side"];
 
-// why looks for the reason while no row of a task runs, or the time left is unknown, every ten seconds;
-// and once when rows run again. True if the task has another status by then, with which all parts are brought up to date.
+// why fetches the page again if its text about the state of the task may be out of date. This is so
+// while no row runs, while the remaining time is unknown, and after rows run again. In the first
+// two cases, ten seconds pass between two requests. Only two seconds pass if the page does not show
+// yet that no row runs. why returns true if the status of the task has changed; then it has
+// replaced all parts.
 let looked = 0;
 async function why({ counts, done, progress }) {
   const still = !done && counts.working === 0 && counts.enqueue > 0;
@@ -231,8 +242,8 @@ async function why({ counts, done, progress }) {
   return moved;
 }
 
-// show brings the page up to date with what a poll told; false if that needs
-// another try.
+// show updates the page from the response of a poll. It returns false if the page must be fetched
+// again.
 async function show(task) {
   const bad = task.counts.failed - task.counts.superseded + task.counts.error;
   if (await why(task)) return true;
@@ -242,7 +253,7 @@ async function show(task) {
   return look(...changing);
 }
 
-// follow polls a task until it is done.
+// follow polls a task until the task is done.
 let following = false;
 async function follow(address) {
   following = true;
@@ -250,7 +261,7 @@ async function follow(address) {
   following = false;
 }
 
-// keepUp follows the task that is shown if it moves and is not followed yet.
+// keepUp follows the task of the page if the task is not done and is not followed yet.
 function keepUp() {
   const address = byId("task")?.dataset.poll;
   if (address && !following) follow(address);
@@ -282,8 +293,8 @@ async function poll(address) {
   }
 }
 
-// act sends a form that leaves the page as it is, and brings its parts up to date. If the service is
-// away, it says so, and the page stays.
+// act sends a form without leaving the page, and then replaces the parts of the page. If the
+// service is unavailable, it shows a message and keeps the page.
 async function act(form, button) {
   button?.setAttribute("disabled", "");
   try {
@@ -307,8 +318,8 @@ document.addEventListener("submit", (e) => {
   act(e.target, e.submitter);
 });
 
-// A form is sent only while the service answers. Otherwise, the page of an error of the browser would
-// replace the page and what was typed.
+// Before a POST form is sent, a request checks that the service is available. Otherwise, the error
+// page of the browser would replace the page and the input.
 document.addEventListener("submit", async (e) => {
   const form = e.target;
   if (e.defaultPrevented || form.method !== "post" || "sure" in form.dataset) return;
@@ -327,7 +338,7 @@ document.addEventListener("submit", async (e) => {
   }
 });
 
-// away is the message that nothing was sent.
+// away returns the message that nothing was sent.
 function away() {
   const node = document.createElement("p");
   node.className = "msg bad away";
@@ -336,7 +347,8 @@ function away() {
   return node;
 }
 
-// countDown tells how long it is until corrected rows run, and then shows what has become of them.
+// countDown shows the seconds until the corrected rows run. Then it fetches the page again to show
+// the result.
 function countDown(node) {
   for (const place of node.querySelectorAll("[data-until]")) {
     const step = async () => {
@@ -356,8 +368,8 @@ function countDown(node) {
   }
 }
 
-// afterUndoTime looks again when corrected rows have begun to run. The page of an undo has no countdown of
-// the other corrections.
+// afterUndoTime fetches the page again after the undo time, when corrected rows have begun to run.
+// The countdown does not suffice: the page after an undo has none for the other corrections.
 async function afterUndoTime() {
   await pause(12);
   await seen();
@@ -365,13 +377,13 @@ async function afterUndoTime() {
   keepUp();
 }
 
-// A page that the Back button shows again is as old as its visit.
+// The Back button shows the page as it was at the previous visit, so its parts are fetched again.
 addEventListener("pageshow", async (e) => {
   const back = e.persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward";
   if (back && byId("task") && (await look(...changing))) keepUp();
 });
 
-// weigh has the button of a cause tell how many rows get a new text.
+// weigh writes the number of rows with a new text on the button of a cause.
 function weigh(node) {
   const cards = node.matches?.("[data-cause]") ? [node] : node.querySelectorAll("[data-cause]");
   for (const card of cards) {
@@ -389,7 +401,7 @@ document.addEventListener("input", (e) => {
   if (card && e.target.matches("[data-rows]")) weigh(card);
 });
 
-// A button with a known value puts it into its field.
+// A button with a known value writes this value into its field.
 document.addEventListener("click", (e) => {
   const pick = e.target.closest?.("[data-pick]");
   if (!pick) return;
@@ -400,7 +412,7 @@ document.addEventListener("click", (e) => {
   field.focus();
 });
 
-// A menu closes with Escape, and when another place is chosen.
+// The Escape key and a click outside a menu close it.
 document.addEventListener("keydown", (e) => {
   const menu = e.key === "Escape" && e.target.closest?.("details.menu[open]");
   if (!menu) return;
@@ -418,8 +430,9 @@ document.addEventListener("click", (e) => {
 const same = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
 const idsOf = (part) => [...part.querySelectorAll("tbody > tr")].map((tr) => tr.id);
 
-// patch brings a part up to date: row by row while its rows are the same, else as a whole. A table
-// under the pointer or with the focus keeps its rows in place; false then.
+// patch updates a part of the page. If the part has the same rows as before, it replaces only the
+// rows that have changed. Otherwise it replaces the whole part. A part with the pointer or the
+// focus keeps its rows in place. In this case patch returns false if the rows are different.
 function patch(before, after, id) {
   const old = before.getElementById(id);
   const part = after.getElementById(id);
@@ -433,7 +446,7 @@ function patch(before, after, id) {
   return same(idsOf(byId(id)), ids);
 }
 
-// fresh says whether the list is up to date.
+// fresh shows whether the list is up to date.
 function fresh(yes) {
   const note = byId("fresh");
   if (!note) return;
@@ -442,8 +455,9 @@ function fresh(yes) {
   note.classList.toggle("warn", !yes);
 }
 
-// watch asks for a list again: every two seconds while it changes, then more and more rarely. The
-// browser asks with the tag of what it has, so a list without changes costs the head of a response.
+// watch fetches a list again and again. The interval is a few seconds while the list changes, and
+// it doubles up to 25 seconds while the list stays the same. The browser sends the ETag of its
+// copy, so an unchanged list is a response without a body.
 async function watch(list) {
   const parts = list.dataset.watch.split(" ");
   const empty = parse("");
@@ -454,7 +468,7 @@ async function watch(list) {
     await seen();
     const at = location.href.split("#")[0];
     const got = await get(at, {}, "no-cache");
-    if (at !== location.href.split("#")[0]) continue; // another search was typed meanwhile
+    if (at !== location.href.split("#")[0]) continue; // the user has typed another search
     fresh(got?.answer.ok ?? false);
     localTimes(list);
     if (!got?.answer.ok) {
@@ -472,7 +486,8 @@ async function watch(list) {
   }
 }
 
-// filterAtOnce applies a filter when it is chosen.
+// filterAtOnce sends the form when a filter is chosen. Fields without a value are left out of the
+// address.
 function filterAtOnce(form) {
   for (const select of form.querySelectorAll("select")) {
     select.addEventListener("change", () => form.requestSubmit());
@@ -485,7 +500,8 @@ function filterAtOnce(form) {
   });
 }
 
-// searchAsTyped searches while a user types. The page stays, and gets the address of the search.
+// searchAsTyped fetches the results while the user types. The page stays, and its address becomes
+// that of the search.
 function searchAsTyped(form) {
   let last = 0;
   form.querySelector("[type=search]").addEventListener("input", async () => {
@@ -521,7 +537,7 @@ function keepAddress(form) {
 
 // --- a new import: the file is sent in parts, and goes on where it stopped ---
 
-// complain shows a problem above the form.
+// complain shows a problem above the form and moves the focus to it.
 function complain(...nodes) {
   const place = byId("problem");
   place.replaceChildren(...nodes);
@@ -530,7 +546,7 @@ function complain(...nodes) {
 
 const ready = (id) => byId(id).content.cloneNode(true);
 
-// broken is the message of a problem that the service has answered with.
+// broken returns the message of a problem that the service has returned.
 function broken(text) {
   const node = ready("broken");
   node.querySelector("[data-text]").textContent = text;
@@ -540,8 +556,8 @@ function broken(text) {
 const partBytes = 8 * 1024 * 1024;
 const megabytes = (n) => `${tenth.format(n / 1024 / 1024)} ${document.documentElement.lang === "ru" ? "МБ" : "MB"}`;
 
-// ask sends a request about an upload, and tells how much of its body has gone. It gives status,
-// headers and text; status 0 if there was no answer.
+// ask sends a request of an upload and reports how many bytes of its body are sent. It returns the
+// finished request; its status is 0 if there was no response.
 function ask(method, to, { headers = {}, body = null, onsent = () => {}, onstart = () => {} } = {}) {
   return new Promise((done) => {
     const request = new XMLHttpRequest();
@@ -566,7 +582,7 @@ const problemOf = (request) => {
   }
 };
 
-// Sending is one file on its way.
+// Sending is the upload of one file.
 class Sending {
   constructor(form, file) {
     this.form = form;
@@ -581,7 +597,7 @@ class Sending {
     this.box.hidden = false;
   }
 
-  // shown writes how much has gone.
+  // shown shows the number of bytes that are sent, and the remaining time.
   shown(bytes) {
     const left = (this.file.size - bytes) / ((bytes - this.from) / (Date.now() - this.begun)) / 1000;
     this.box.querySelector("progress").value = (100 * bytes) / this.file.size;
@@ -606,7 +622,9 @@ class Sending {
     byId("file").value = "";
   }
 
-  // open finds the upload of this file that broke off, or begins one; the bytes that are there.
+  // open continues the interrupted upload of this file, or creates a new upload. It returns the
+  // number of bytes that the service has, or null if the service is unavailable. It throws an Error
+  // if the service rejects the upload.
   async open() {
     this.at = localStorage.getItem(this.key);
     if (this.at) {
@@ -625,7 +643,9 @@ class Sending {
     return 0;
   }
 
-  // send sends what is missing. A part that did not arrive is sent again from where the service has it.
+  // send uploads the remaining bytes. After a failed chunk, it asks the service for the offset and
+  // continues there. It returns false if the user has canceled the upload. It throws an Error if
+  // the service rejects the upload.
   async send() {
     let faults = 0;
     for (let offset = null; offset === null || offset < this.file.size; ) {
@@ -656,7 +676,7 @@ class Sending {
   }
 }
 
-// upload sends a file, and goes to the next step with it.
+// upload uploads a file and then opens the next step of the import.
 let sending = null;
 async function upload(form, file) {
   if (sending) return;
@@ -683,7 +703,7 @@ async function upload(form, file) {
   }
 }
 
-// acceptDrops lets a file be dropped anywhere on the place for it.
+// acceptDrops passes a file that is dropped on an element to a function.
 function acceptDrops(place, take) {
   const over = (on) => (e) => {
     e.preventDefault();
@@ -697,14 +717,15 @@ function acceptDrops(place, take) {
   });
 }
 
-// showColumns shows the columns of the kind that is chosen.
+// showColumns shows the columns of the chosen kind.
 function showColumns(select) {
   for (const part of document.querySelectorAll("[data-kind]")) {
     part.hidden = part.dataset.kind !== select.value;
   }
 }
 
-// pasted is the table on the clipboard as a file, if there is one.
+// pasted returns the table on the clipboard as a file, or null if the text has no tab and no line
+// break.
 function pasted(e) {
   const text = e.clipboardData?.getData("text/plain") ?? "";
   return text.includes("\n") || text.includes("\t") ? new File([text], "pasted.tsv", { type: "text/tab-separated-values" }) : null;
@@ -729,7 +750,7 @@ function prepare(form) {
   });
 }
 
-// --- the columns: each choice is shown at once ---
+// --- the columns of an import: each choice updates the page ---
 
 function liveForm(form) {
   const show = async () => {
@@ -739,7 +760,7 @@ function liveForm(form) {
       const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
       ended(answer.status === 401);
       const page = parse(await answer.text());
-      for (const id of ["problem", "missing", "reading", "matches", "onward", "filebar"]) swap(page, id, typed); // the answer has what was chosen
+      for (const id of ["problem", "missing", "reading", "matches", "onward", "filebar"]) swap(page, id, typed); // the response already has the chosen values
     } catch {
       byId("state").textContent = form.dataset.lost;
     }
@@ -749,7 +770,7 @@ function liveForm(form) {
   });
 }
 
-// --- pages that stay live: their parts with data-live are looked at again ---
+// --- live pages: the parts with data-live are fetched again every few seconds ---
 
 async function stayLive(seconds) {
   let faults = 0;
@@ -765,7 +786,7 @@ async function stayLive(seconds) {
 }
 
 document.documentElement.classList.add("scripted");
-setTimeout(() => localTimes(document)); // in a task of its own, because the formatter takes long to make
+setTimeout(() => localTimes(document)); // in a separate task, because the formatter takes long to create
 countDown(document);
 weigh(document);
 setInterval(() => {

@@ -1,8 +1,8 @@
-// charts.js: draws charts from the table beside them, and draws again when app.js has fetched newer
-// figures.
+// charts.js draws charts from a table of the page. After app.js has fetched newer figures, it draws
+// the charts again.
 
 const lang = document.documentElement.lang;
-// format makes its formatter when it is first used: it takes long to make.
+// format returns a formatter that is created at its first use, because its creation takes long.
 const format = (make) => {
   let made;
   return { format: (value) => (made ??= make()).format(value) };
@@ -12,8 +12,8 @@ const frame = document.getElementById("charts");
 const colours = ["--accent", "--warn", "--bad"];
 const shade = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-// colour resolves one of the style sheet's colours, which depend on the theme. Each is resolved once: it
-// costs the style of the whole page.
+// colour returns the value of a colour of the style sheet, which depends on the theme. Each colour
+// is resolved only once, because resolving recalculates the styles of the whole page.
 const resolved = new Map();
 function colour(name) {
   if (!resolved.has(name)) {
@@ -23,7 +23,8 @@ function colour(name) {
   return resolved.get(name);
 }
 
-// read takes the table apart: times, and a line for each of its columns.
+// read returns the times of the table, and the values of each column that has data-chart. The
+// columns are grouped by chart.
 function read() {
   const table = document.getElementById(frame.dataset.from);
   const rows = [...table.querySelectorAll("tbody tr")];
@@ -39,14 +40,14 @@ const data = (times, lines) => [times, ...lines.map((line) => line.values)];
 const axis = { stroke: () => colour("--quiet"), grid: { stroke: () => colour("--line"), width: 1 },
   ticks: { show: false } };
 
-// Numbers and times as the language of the page writes them.
+// These format numbers and times in the language of the page.
 const number = format(() => new Intl.NumberFormat(lang, { maximumFractionDigits: 1 }));
 const short = format(() => new Intl.NumberFormat(lang, { notation: "compact" }));
 const clock = format(() => new Intl.DateTimeFormat(lang, { timeStyle: "short" }));
 const told = (format, value) => (value == null ? "–" : format.format(value));
 const tall = 180;
 
-// figure returns the place of a chart, which has its title.
+// figure returns the element of the chart with this title.
 const figure = (title) => [...frame.children].find((place) => place.firstElementChild.textContent === title);
 
 function draw(title, times, lines) {
@@ -69,7 +70,7 @@ function draw(title, times, lines) {
   return chart;
 }
 
-// Each chart is drawn in a task of its own, so that the page answers between two.
+// Each chart is drawn in a separate task, so that the page responds to input between two charts.
 const drawn = new Map();
 const first = read();
 for (const [title, lines] of first.charts) {

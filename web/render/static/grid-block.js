@@ -1,8 +1,8 @@
-// grid-block.js: blocks of cells as spreadsheets put them on the clipboard, and the known value that
-// is nearest to a text.
+// grid-block.js reads and writes blocks of cells in the clipboard format of spreadsheets. It also
+// finds the known value that is nearest to a text.
 
-// cellsOf splits a text of the clipboard into lines of cells: lines fill rows, tabs fill columns. A
-// cell in quotes may hold both, as Excel, Sheets and LibreOffice write it.
+// cellsOf splits a clipboard text into lines of cells. Line breaks separate rows, and tabs separate
+// columns. A quoted cell may contain both: Excel, Google Sheets and LibreOffice write such cells.
 export function cellsOf(text) {
   const lines = [[]];
   const plain = text.replace(/\r\n?/g, "\n").replace(/\n$/, "");
@@ -22,17 +22,18 @@ function bare(text, at) {
   return { cell: text.slice(at, end), end };
 }
 
-// quoted reads a cell in quotes; a text that only begins with one is read as it is.
+// quoted reads a quoted cell. If the quotes are not closed at the end of the cell, the text is read
+// as it is.
 function quoted(text, at) {
   const found = /^"((?:[^"]|"")*)"(?=[\t\n]|$)/.exec(text.slice(at));
   return found ? { cell: found[1].replaceAll('""', '"'), end: at + found[0].length } : bare(text, at);
 }
 
-// textOf writes lines of cells as spreadsheets read them.
+// textOf returns lines of cells as text in the clipboard format of spreadsheets.
 export const textOf = (lines) =>
   lines.map((cells) => cells.map((cell) => (/[\t\n"]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join("\t")).join("\n");
 
-// distance is how many letters turn one text into the other.
+// distance returns the number of letters to insert, delete or replace to make one text the other.
 function distance(a, b) {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -45,8 +46,8 @@ function distance(a, b) {
   return row[b.length];
 }
 
-// nearest is the known value that is nearest to a text, and how many letters differ; null if none is
-// near.
+// nearest returns the known value that is nearest to a text, and the number of letters that differ.
+// It returns null if no value is near.
 export function nearest(text, known) {
   const plain = text.trim().toLowerCase().slice(0, 100);
   let best = null;

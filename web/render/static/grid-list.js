@@ -1,11 +1,11 @@
-// grid-list.js: the list of known values below the editor of a cell.
+// grid-list.js shows the list of known values below the editor of a cell.
 
 import { nearest } from "./grid-block.js";
 
 const shownAtOnce = 50;
 
 export class List {
-  // words has known, suggested and one; put is called with the value that is chosen.
+  // words are the texts known, suggested and one. put is called with the chosen value.
   constructor(input, { known, text, words, put, make }) {
     Object.assign(this, { input, known, words, put, make, at: -1 });
     this.near = nearest(text, known);
@@ -22,7 +22,8 @@ export class List {
     });
   }
 
-  // fill shows the values that contain what is typed; all of them if none does.
+  // fill shows the values that contain the typed text, or all values if none contains it. At most
+  // 50 values are shown.
   fill(typed) {
     const { make, words } = this;
     const plain = typed.trim().toLowerCase();
@@ -48,7 +49,7 @@ export class List {
     node?.scrollIntoView({ block: "nearest" });
   }
 
-  // key handles a key of the editor, and reports whether it was one of the list.
+  // key handles a key press in the editor. It reports whether the list has used it.
   key(e) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
     if (step) {
@@ -61,8 +62,9 @@ export class List {
     return true;
   }
 
-  // place shows the list directly below the cell of the editor. If it has no room there, and more above, its
-  // lower edge is at the top of the cell. The method is called again when the cell has moved.
+  // place shows the list directly below the cell of the editor. If there is too little room below,
+  // and more room above, it shows the list above the cell. It must be called again after the cell
+  // has moved.
   place(cell, within) {
     if (!this.box.isConnected) within.append(this.box);
     const { style } = this.box;

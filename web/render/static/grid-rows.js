@@ -1,15 +1,14 @@
-// grid-rows.js: the rows of the grid, as the service has them.
+// grid-rows.js holds the rows of the grid as they are in the service.
 //
-// They come page by page, and what changes of them elsewhere comes by itself.
-// What is typed goes to the service in order, row by row, and is kept while it
-// cannot be reached.
+// It loads the rows page by page and then polls for changes of others. It sends the edits of a row
+// in order. While the service is unavailable, edits wait and are retried.
 
-// home is the address of the service that this file is from, with a slash at the end.
+// home is the path of the service that serves this file, with a slash at the end.
 export const home = new URL("..", import.meta.url).pathname;
 
-const most = 20_000; // rows that are held
-const rest = 3; // seconds between two looks at the task
-const longest = 30; // seconds between two tries while the service is away
+const most = 20_000; // the number of rows after which loading stops
+const rest = 3; // seconds between two polls of the task
+const longest = 30; // most seconds between two attempts while the service is unavailable, before jitter
 
 const pause = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
 const backOff = (faults) => Math.min(2 ** faults, longest) * (0.8 + Math.random() * 0.4);
@@ -24,27 +23,27 @@ async function seen() {
 const focused = () => new Promise((done) => addEventListener("focus", done, { once: true }));
 
 export class Store {
-  // host draws, tells and asks.
+  // host is the grid. It draws the rows, shows messages and lets the user resolve conflicts.
   constructor(setup, host) {
     this.setup = setup;
     this.host = host;
     this.api = `${home}api/v1/tasks/${setup.task}`;
     this.known = new Set(setup.columns.map((c) => c.name));
-    this.list = []; // by seq
+    this.list = []; // sorted by seq
     this.rows = new Map(); // by id
-    this.pages = []; // each with its address and its version
-    this.loading = true; // rows are on their way
-    this.whole = false; // all rows are here
-    this.cut = false; // there are more than are held
+    this.pages = []; // the address and the version of each loaded page
+    this.loading = true; // rows are being loaded
+    this.whole = false; // all rows are loaded
+    this.cut = false; // loading stopped at the limit, and there are more rows
     this.unsent = 0;
-    this.faults = 0; // in a row, of the connection
+    this.faults = 0; // consecutive failed requests
   }
 
   row(id) {
     return this.rows.get(id);
   }
 
-  // at is the place of a row in the list.
+  // at returns the index of a row in the list.
   at(id) {
     const { seq } = this.rows.get(id);
     let low = 0;
@@ -76,14 +75,14 @@ export class Store {
           return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : null };
         }
       } catch {
-        // It is away.
+        // A network error or a timeout: the request is sent again.
       }
       this.host.away(true);
       await pause(backOff(++this.faults));
     }
   }
 
-  // page fetches the page that is shown, with one row; null if the service does not answer.
+  // page fetches the current page with only one row. It returns null if the request fails.
   async page() {
     const address = new URL(location.href);
     address.searchParams.set("limit", 1);
@@ -91,7 +90,7 @@ export class Store {
       const answer = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(30_000) });
       return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
     } catch {
-      return null; // the next change asks again
+      return null; // the next change fetches the page again
     }
   }
 
@@ -110,8 +109,8 @@ export class Store {
     await this.follow(this.setup.tag);
   }
 
-  // load gets all rows, a page at a time; the first, which is waited for, is short. It ends early if the
-  // service refuses a page.
+  // load fetches all rows, page by page. The first page is short, because the user waits for it. It
+  // ends early if the service rejects a request.
   async load() {
     const query = new URLSearchParams(this.setup.query);
     let next = "";
@@ -130,7 +129,8 @@ export class Store {
     this.cut = Boolean(next);
   }
 
-  // follow looks at the task, and at its rows when it has changed.
+  // follow polls the task until the service rejects a poll. After the task has changed, it
+  // refreshes the loaded pages.
   async follow(tag) {
     for (;;) {
       await pause(rest);
@@ -143,13 +143,13 @@ export class Store {
     }
   }
 
-  // refresh asks what has changed of a page.
+  // refresh fetches the rows of a page that have changed since its version.
   async refresh(page) {
     const { status, body } = await this.ask(`${page.address}&since=${encodeURIComponent(page.version)}`);
     if (status !== 200) return;
     page.version = body.version;
     body.items.forEach((item) => this.take(item));
-    // A row may also have left the page because another one came before it.
+    // A row may also be missing because another row has moved it to the next page.
     for (const id of body.gone) {
       if (!this.rows.has(id)) continue;
       const { status, body: item } = await this.ask(`${home}api/v1/events/${id}`);
@@ -158,7 +158,8 @@ export class Store {
     this.host.draw();
   }
 
-  // take puts a row into its place, unless a later version is there.
+  // take stores a row in the list, unless the stored version is the same or newer. It returns the
+  // stored row.
   take(item) {
     const old = this.rows.get(item.id);
     if (old && old.version >= item.version) return old;
@@ -183,14 +184,14 @@ export class Store {
     return row;
   }
 
-  // meet has a column shown that the file does not have.
+  // meet adds a column to the grid if neither the file nor an earlier row has it.
   meet(name) {
     if (this.known.has(name)) return;
     this.known.add(name);
     this.host.extra(name);
   }
 
-  // blame notes what is wrong with which cell.
+  // blame stores the faults of a row, by cell or for the whole row.
   blame(row, item) {
     row.faults = {};
     row.notes = [];
@@ -203,8 +204,8 @@ export class Store {
     if (row.notes.length > 0) this.host.noted();
   }
 
-  // save sends texts of a row, against the version that they were typed upon.
-  // What was typed before goes first.
+  // save sends changed cells of a row with the version that the user saw. Earlier edits of the row
+  // are sent first. It returns the edit.
   save(row, cells, base) {
     const before = {};
     for (const name of Object.keys(cells)) {
@@ -271,8 +272,8 @@ export class Store {
     this.host.say(this.host.word(row.state === "fixed" ? "saved.fixed" : "saved.open", { row: row.row }));
   }
 
-  // undo undoes an act on a row: the row stands as before, with its cause. It is false if
-  // something else has changed the row since.
+  // undo undoes an act on a row: the row has its earlier state and cause again. It returns false if
+  // the service has not undone the act, for example because the row has changed since.
   async undo(row, act) {
     await row.queue;
     const version = row.version;
@@ -288,14 +289,15 @@ export class Store {
     return status === 200 && body.done > 0;
   }
 
-  // reset shows a row as the service has it.
+  // reset replaces the stored row with the row of the service.
   reset(row, item) {
     row.version = 0;
     this.take(item);
   }
 
-  // clash settles an edit of a row that somebody else has changed: cells that
-  // only one of the two has touched are no matter.
+  // clash resolves an edit of a row that another user has changed. If the row has been resubmitted,
+  // the edit is dropped with a message. A cell that only one of the users has changed needs no
+  // choice. For other cells, the user chooses one of the two values.
   async clash(row, edit, item) {
     if (item.status !== "failed" && item.status !== "error") {
       this.reset(row, item);

@@ -1,9 +1,8 @@
-// grid.js: makes the table of bad rows a grid that is worked with the keyboard.
+// grid.js replaces the table of rows with errors with a grid that users edit with the keyboard.
 //
-// It shows as many rows as fit, of any number; the others are known but have no
-// elements. What is typed is sent at once, against the version that was seen, so
-// nothing that others did is overwritten. Without it the page has a form for
-// each row.
+// Only the visible rows and a few more have elements, so the number of rows does not matter. An
+// edit is sent immediately, with the version of the row that the user saw. So the changes of others
+// are not overwritten unnoticed. Without this script, the page has a form for each row.
 
 import { cellsOf, textOf } from "./grid-block.js";
 import { List } from "./grid-list.js";
@@ -12,20 +11,20 @@ import { home, Store } from "./grid-rows.js";
 const setup = JSON.parse(document.getElementById("grid-setup").textContent);
 const place = document.getElementById("grid");
 const form = document.getElementById("bulk");
-// number writes numbers in the language of the page. The formatter takes long to make, so it is made for the
-// first number of four digits: the first rows are drawn without it.
+// number formats numbers in the language of the page. Its formatter takes long to create, so it is
+// created for the first number of four digits. The first rows are usually drawn without it.
 let formatter;
 const number = {
   format: (n) => (n < 1000 ? String(n) : (formatter ??= new Intl.NumberFormat(document.documentElement.lang)).format(n)),
 };
-const narrow = matchMedia("(max-width: 40rem)"); // rows are cards, which open the form of the row
-const height = () => (narrow.matches ? 96 : 48); // pixels of a row; task.css says the same
-const beyond = 6; // rows that are drawn above and below what is seen
+const narrow = matchMedia("(max-width: 40rem)"); // rows are cards; a tap opens the form of the row
+const height = () => (narrow.matches ? 96 : 48); // pixels of a row; the same as in task.css
+const beyond = 6; // rows that are drawn above and below the visible rows
 
 const word = (key, values = {}) =>
   setup.words[key].replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole);
 
-// make makes an element; children are elements and texts.
+// make creates an element. Its children are elements and texts.
 function make(name, attributes = {}, ...children) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -35,8 +34,8 @@ function make(name, attributes = {}, ...children) {
   return node;
 }
 
-// put sets an attribute, or takes it away; write writes a text into a node that
-// holds one. Both leave alone what is there already.
+// put sets an attribute, or removes it if the value is undefined. write sets the text of a node
+// that contains one text. Neither of them changes the document if the value is the same.
 function put(node, name, value) {
   if (value === undefined) node.removeAttribute(name);
   else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
@@ -46,12 +45,13 @@ function write(node, text) {
   if (node.firstChild.data !== text) node.firstChild.data = text;
 }
 
-// shown spells out characters that cannot be seen, or turn others around.
+// shown replaces invisible characters, and characters that change the text direction, with their
+// code points.
 const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2060-\u206f\ufeff]/g;
 const shown = (text) =>
   text.replace(hidden, (c) => `[U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
 
-// sentence ends a text with a full stop, unless it has an end.
+// sentence adds a full stop to a text, unless the text already ends with a punctuation mark.
 const stop = document.documentElement.lang === "zh" ? "。" : ".";
 const sentence = (text) => (/[.!?。！？…]$/.test(text) ? text : text + stop);
 
@@ -66,18 +66,18 @@ ended.querySelector("a").target = "_blank";
 class Grid {
   constructor(columns) {
     this.columns = columns;
-    this.active = { at: 0, column: 3 }; // a row by its place, a column by its number
+    this.active = { at: 0, column: 3 }; // the index of the row, and the number of the column
     this.chosen = new Set();
-    this.drawn = new Map(); // id of a row to its element
-    this.spare = []; // elements of rows that are seen no more
+    this.drawn = new Map(); // from the id of a row to its element
+    this.spare = []; // elements of rows that are no longer visible, to be reused
     this.editing = null;
-    this.block = null; // the other corner of what is marked
-    this.every = false; // all rows of the filter are chosen, also those that are not here
-    this.undo = []; // each an act: the edits of one paste, fill or key
+    this.block = null; // the other corner of the selected block
+    this.every = false; // all rows of the filter are selected, also rows that are not loaded
+    this.undo = []; // acts; each holds the edits of one paste, fill or key press
     this.redo = [];
     this.tabs = { ...setup.tabs };
-    this.reasons = false; // some row has a fault that no cell has
-    this.ending = false; // the active cell goes to the last row while rows are loaded
+    this.reasons = false; // some row has a fault that belongs to no cell
+    this.ending = false; // the active cell follows the last row while rows are loaded
     this.store = new Store(setup, {
       draw: () => this.arrived(),
       say, word,
@@ -145,7 +145,8 @@ class Grid {
     this.table.style.minWidth = narrow.matches ? "" : `${18.6 + this.columns.length * 9.5 + (this.reasons ? 18 : 0)}rem`;
   }
 
-  // rebuild draws all rows anew, with other columns. A cell that has the focus keeps it.
+  // rebuild draws all rows again after the columns have changed. If a cell has the focus, it keeps
+  // the focus.
   rebuild() {
     const within = this.body.contains(document.activeElement);
     if (within) this.scroller.focus({ preventScroll: true });
@@ -157,14 +158,14 @@ class Grid {
     if (within) this.activeCell()?.focus({ preventScroll: true });
   }
 
-  // showReasons adds the column of what is wrong with rows as a whole.
+  // showReasons adds the column with the faults of whole rows.
   showReasons() {
     if (this.reasons) return;
     this.reasons = true;
     this.rebuild();
   }
 
-  // addColumn shows a cell that no column of the file has.
+  // addColumn adds a column that the file does not have.
   addColumn(name) {
     this.columns.push({ name, label: name, type: "" });
     this.rebuild();
@@ -172,7 +173,7 @@ class Grid {
 
   // --- drawing ---
 
-  // later draws before the browser paints, once.
+  // later draws once before the next frame, however often it is called.
   later() {
     this.waiting ??= requestAnimationFrame(() => {
       this.waiting = undefined;
@@ -180,14 +181,15 @@ class Grid {
     });
   }
 
-  // arrived draws rows that came. If the user has gone to the end, the active cell is that of the last
-  // row again. The focus stays where it is if the user has left the grid.
+  // arrived draws newly loaded rows. After the user has gone to the end, the active cell moves to
+  // the new last row. If the focus is outside the grid, it stays there.
   arrived() {
     if (!this.ending || this.editing) return this.later();
     this.go(Infinity, this.active.column, Boolean(this.block), this.scroller.contains(document.activeElement));
   }
 
-  // range is which rows need elements.
+  // range returns the index of the first row to draw, and the index after the last. A row that is
+  // being edited is included; its edit is committed if the row is more than 200 rows away.
   range() {
     const rows = this.store.list.length;
     const top = Math.floor(this.scroller.scrollTop / height());
@@ -223,12 +225,12 @@ class Grid {
     put(this.table, "aria-busy", String(this.store.loading));
     this.tell();
     this.mark();
-    if (this.explained) this.explain(); // the row may have been corrected
+    if (this.explained) this.explain(); // the faults of the row may have changed
     this.list?.place(this.editing.input.parentElement, place);
   }
 
-  // free keeps the elements of rows that are not wanted any more, in their order. If
-  // no other is drawn they stay where they are, and only their texts change.
+  // free collects the elements of rows that are no longer needed, in their order, for reuse. If no
+  // other row is drawn, they stay in the document and only their texts change.
   free(wanted) {
     for (let tr = this.above.nextSibling; tr !== this.below; tr = tr.nextSibling) {
       if (wanted.has(tr.row.id)) continue;
@@ -249,13 +251,14 @@ class Grid {
     this.tellChosen();
   }
 
-  // tellChosen says how many rows are chosen, and offers those that are not shown.
+  // tellChosen shows the number of selected rows. It also offers to select the rows that are not
+  // loaded.
   tellChosen() {
     if (!form) return;
     const all = document.getElementById("all");
     const here = this.store.list.length;
     const whole = this.store.whole && !this.store.cut;
-    this.whole ??= form.querySelector("[data-chosen]").textContent; // what the page says without script
+    this.whole ??= form.querySelector("[data-chosen]").textContent; // the text of the page without this script
     const chosen = this.chosen.size;
     allowActs(chosen > 0);
     all.checked = chosen > 0 && chosen === here;
@@ -268,7 +271,8 @@ class Grid {
     if (!extend.hidden) extend.textContent = word("extend", { count: number.format(this.total()) });
   }
 
-  // total is how many rows the filter has, as far as it is known.
+  // total returns the number of rows of the filter. It returns the number of loaded rows if the
+  // total is unknown.
   total() {
     if (this.store.whole) return this.store.list.length;
     const { code, q, build } = Object.fromEntries(new URLSearchParams(setup.query));
@@ -283,7 +287,7 @@ class Grid {
     this.draw();
   }
 
-  // recount moves a row from a state to another in the counts of the page.
+  // recount moves a row from one state to another in the counts of the page.
   recount(from, to) {
     const move = (name, by) => {
       for (const node of document.querySelectorAll("[data-tab]")) {
@@ -308,9 +312,9 @@ class Grid {
     button.querySelector("span").textContent = word("run", { count: number.format(this.tabs.fixed ?? 0) });
   }
 
-  // countCauses shows the causes and their counts as the service has them, once for changes in close
-  // succession. A row does not have all that makes up a cause: several system errors have one code. Also,
-  // an edit may lead to a cause that the page does not show yet.
+  // countCauses fetches the causes and their counts from the service, once for several changes in
+  // quick succession. They cannot be counted here: several system errors have one code, so a row
+  // does not identify its cause. Also, an edit may lead to a cause that the page does not show yet.
   countCauses() {
     clearTimeout(this.counting);
     const turn = (this.counting = setTimeout(async () => {
@@ -323,7 +327,8 @@ class Grid {
     }, 300));
   }
 
-  // row is the element of a row, filled anew if the row has changed.
+  // row returns the element of a row. It writes the element again if the row has changed, unless
+  // the row is being edited.
   row(row, at) {
     let tr = this.drawn.get(row.id);
     if (!tr) {
@@ -332,20 +337,20 @@ class Grid {
     }
     put(tr, "aria-rowindex", String(at + 2));
     if (tr.drawn === row.drawn && tr.row === row) return tr;
-    if (this.editing?.row === row) return tr; // what is typed stays
+    if (this.editing?.row === row) return tr; // keep the editor
     const within = tr.contains(document.activeElement);
     tr.row = row;
     tr.drawn = row.drawn;
     this.fill(tr, row);
     if (within && !tr.contains(document.activeElement)) {
-      this.settled = true; // the focus goes where it was, and nowhere else
+      this.settled = true; // restore the focus without making the cell active
       tr.children[this.active.column]?.focus({ preventScroll: true });
       this.settled = false;
     }
     return tr;
   }
 
-  // blank is a row of empty cells.
+  // blank returns a row element with empty cells.
   blank() {
     const cell = (i, name, attributes, ...children) =>
       make(name, { "aria-colindex": i + 1, tabindex: -1, ...attributes }, ...children);
@@ -403,19 +408,19 @@ class Grid {
     if (!node.note.parentNode) node.append(node.note);
   }
 
-  // --- where one is ---
+  // --- the active cell ---
 
-  // mark gives the active cell the only place in the order of the Tab key.
+  // mark makes the active cell the only cell that the Tab key reaches.
   mark() {
     const cell = this.activeCell();
     if (this.marked !== cell) this.marked?.setAttribute("tabindex", -1);
     cell?.setAttribute("tabindex", 0);
-    this.scroller.tabIndex = cell ? -1 : 0; // if it was scrolled out of sight
+    this.scroller.tabIndex = cell ? -1 : 0; // the active cell may be scrolled out of view
     this.marked = cell;
     this.markBlock();
   }
 
-  // corners are the first and the last row and column of what is marked.
+  // corners returns the first and last row and column of the selected block.
   corners() {
     const { at, column } = this.active;
     const other = this.block ?? this.active;
@@ -447,21 +452,22 @@ class Grid {
 
   activeCell() {
     const tr = this.drawn.get(this.activeRow()?.id);
-    return tr?.children[narrow.matches ? 1 : Math.min(this.active.column, this.last)]; // a card has one
+    return tr?.children[narrow.matches ? 1 : Math.min(this.active.column, this.last)]; // on a narrow screen, the only cell is the row number
   }
 
   column() {
     return this.columns[this.active.column - 3];
   }
 
-  // go makes a cell active and seen, and focuses it. With extend, what is marked reaches to it. The
-  // row at Infinity is the last one: while rows are loaded, the active cell follows it.
+  // go makes a cell active, scrolls it into view and focuses it. With extend, the selected block
+  // reaches to this cell. If at is Infinity, the cell is in the last row, and follows the last row
+  // while rows are loaded.
   go(at, column, extend = false, focus = true) {
     this.ending = at === Infinity && this.store.loading;
     this.block = extend ? (this.block ?? { ...this.active }) : null;
     this.active.at = Math.max(0, Math.min(at, this.store.list.length - 1));
     this.active.column = Math.max(0, Math.min(column, this.last));
-    if (this.laid !== this.store.list.length) this.draw(); // else the scroller ends too early
+    if (this.laid !== this.store.list.length) this.draw(); // otherwise the scrollable area is too short
     const top = this.active.at * height();
     const head = this.head.offsetHeight;
     const room = this.scroller.clientHeight - head - height();
@@ -474,7 +480,7 @@ class Grid {
     this.explain();
   }
 
-  // sideways scrolls a cell into view from behind the columns that stay.
+  // sideways scrolls horizontally until a cell is visible beside the fixed columns.
   sideways(cell) {
     if (this.active.column < 2) return void (this.scroller.scrollLeft = 0);
     const box = this.scroller.getBoundingClientRect();
@@ -484,7 +490,9 @@ class Grid {
     else if (own.right > box.right) this.scroller.scrollLeft += Math.min(own.right - box.right, own.left - box.left - stay);
   }
 
-  // explain tells what is wrong with the active cell, and what would help.
+  // explain shows the fault of the active cell and a hint for its correction. Without a fault, it
+  // shows the hint of the column. Outside the columns of the file, it shows the faults of the whole
+  // row.
   explain() {
     this.explained = true;
     const row = this.activeRow();
@@ -535,7 +543,7 @@ class Grid {
     if (cell) this.go(this.store.at(cell.parentElement.row.id), [...cell.parentElement.children].indexOf(cell), true);
   }
 
-  // tap opens the form of a row where rows are cards.
+  // tap opens the form of a row if rows are cards.
   tap(e) {
     if (!narrow.matches) return;
     const tr = e.target.closest("tbody tr[role]");
@@ -591,7 +599,8 @@ class Grid {
     e.preventDefault();
   }
 
-  // nextFault goes to the next cell at fault, or with -1 to the one before.
+  // nextFault makes the next cell with a fault active, or the previous one if step is -1. After the
+  // last one, it shows a message.
   nextFault(step) {
     const { list } = this.store;
     const width = this.columns.length;
@@ -607,7 +616,7 @@ class Grid {
         return this.go(Math.floor(at / width), (at % width) + 3);
       }
     }
-    this.ended = step; // the next press begins at the other end
+    this.ended = step; // the next call starts at the other end
     say(word("last"));
   }
 
@@ -621,7 +630,8 @@ class Grid {
     this.draw();
   }
 
-  // tickOn chooses the active row; with extend, all from the one that was chosen last.
+  // tickOn selects or deselects the active row. With extend, it selects all rows from the last
+  // selected row to the active row.
   tickOn(extend) {
     const row = this.activeRow();
     const last = extend && this.ticked && this.store.row(this.ticked);
@@ -647,7 +657,8 @@ class Grid {
     e.preventDefault();
   }
 
-  // fillDown puts the first row of what is marked into the others; of one cell, the cell above it.
+  // fillDown copies the first row of the selected block into its other rows. If only one row is
+  // selected, it copies the row above.
   fillDown() {
     const { top, bottom, left, right } = this.corners();
     const from = this.store.list[this.block && bottom > top ? top : top - 1];
@@ -656,8 +667,8 @@ class Grid {
     this.putBlock([line], "filled", bottom > top ? top + 1 : top);
   }
 
-  // putBlock puts lines of texts into the marked cells, or from the active cell on. One text fills all
-  // that is marked. It is one act.
+  // putBlock writes lines of texts into the selected cells, or into the cells from the active cell
+  // on. A single text fills the whole block. All changes are one act.
   putBlock(lines, told, first) {
     if (!setup.may || !this.column()) return;
     const { top, bottom, left, right } = this.corners();
@@ -685,7 +696,7 @@ class Grid {
     if (count > 1 || beyond > 0) this.report([word(told, { count: number.format(count) }), beyond ? word("beyond", { count: beyond }) : ""].join(" "));
   }
 
-  // report says what an act on cells has done, with its undo.
+  // report shows the result of an act on cells, with a button that undoes it.
   report(text) {
     const undo = make("button", { type: "button", class: "tight" }, word("undo"));
     const act = this.undo.at(-1);
@@ -717,7 +728,8 @@ class Grid {
     return setup.may && row && !row.sent && this.column();
   }
 
-  // edit opens the active cell; with a text, in place of what it holds.
+  // edit opens the editor in the active cell. If instead is given, the editor starts with this
+  // text.
   edit(instead) {
     if (narrow.matches) return; // a card opens the form of its row
     if (!this.may() || this.editing) return;
@@ -744,7 +756,7 @@ class Grid {
     if (instead === undefined) input.select();
   }
 
-  // offer shows the known values below the editor.
+  // offer shows the list of known values below the editor.
   offer(input, known, text, cell) {
     this.list = new List(input, {
       known, text, make, words: { known: word("known"), suggested: word("suggested"), one: word("one") },
@@ -758,7 +770,7 @@ class Grid {
     this.list.place(cell, place);
   }
 
-  // close ends editing, and draws the row as it is.
+  // close closes the editor without saving, and draws the row again.
   close() {
     const { row } = this.editing;
     this.editing = null;
@@ -776,7 +788,7 @@ class Grid {
     this.save([{ row, cells: { [column.name]: value }, base }]);
   }
 
-  // takeBack undoes the last act that was done here, as far as nobody has changed its cells since.
+  // takeBack undoes the last act of this page. Edits whose cells have changed since are not undone.
   async takeBack() {
     const act = this.undo.pop();
     if (!act) return say(word("nothing"));
@@ -793,12 +805,12 @@ class Grid {
     }
     if (undone > 0) this.redo.push(act);
     document.getElementById("told").replaceChildren();
-    // The user may have gone on to another cell meanwhile: the focus stays there.
+    // If the user has moved to another cell in the meantime, the focus stays there.
     if (row && this.active.at === at && this.active.column === column) this.go(this.store.at(act[0].id), column);
     say(word(undone === act.length ? "undone" : "changed", { row: row?.row ?? "" }));
   }
 
-  // again does the act again that was undone last.
+  // again repeats the act that was undone last.
   again() {
     const act = this.redo.pop();
     if (!act) return say(word("nothing"));
@@ -808,7 +820,8 @@ class Grid {
     say(word("redone"));
   }
 
-  // choose asks which of two values shall stand: true for one's own.
+  // choose lets the user choose between two values of a cell. It returns whether the user keeps
+  // their own value.
   choose(row, column, mine, theirs) {
     const label = this.columns.find((c) => c.name === column)?.label ?? column;
     const button = (value, name, text) =>
@@ -827,8 +840,8 @@ class Grid {
   }
 }
 
-// allowActs enables the acts on the chosen rows. While no row is chosen, they are disabled and closed, and
-// their tooltip says why.
+// allowActs enables the buttons for the selected rows. While no row is selected, they are disabled
+// and their menus are closed. Their tooltip then gives the reason.
 function allowActs(on) {
   for (const node of form.querySelectorAll("summary, [value=resubmit]")) {
     put(node, "aria-disabled", on ? undefined : "true");
@@ -839,7 +852,7 @@ function allowActs(on) {
 
 const grid = new Grid(setup.columns);
 grid.store.start();
-grid.draw(); // the first rows are there: no frame without them
+grid.draw(); // the first rows are in the page, so draw them in the first frame
 addEventListener("beforeunload", (e) => {
   if (grid.store.lacks()) e.preventDefault();
 });

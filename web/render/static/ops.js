@@ -1,8 +1,9 @@
-// ops.js: what the operators' pages have beside app.js: times to the second in the reader's zone,
-// and boxes that select all rows of a page.
+// ops.js is loaded by the operator pages in addition to app.js. It writes times to the second in
+// the time zone of the browser. It also handles the checkboxes that select all rows, and the copy
+// buttons.
 
 const lang = document.documentElement.lang;
-// format makes its formatter when it is first used: it takes long to make.
+// format returns a formatter that is created at its first use, because its creation takes long.
 const format = (make) => {
   let made;
   return { format: (...values) => (made ??= make()).format(...values) };
@@ -12,7 +13,7 @@ const clock = format(() => new Intl.DateTimeFormat(lang, { timeStyle: "medium" }
 const relative = format(() => new Intl.RelativeTimeFormat(lang, { numeric: "always", style: "short" }));
 const units = [["second", 60], ["minute", 60], ["hour", 24], ["day", Infinity]];
 
-// ago says how far a time is from now, in the largest unit that fits.
+// ago returns how far a time is from now, in seconds, minutes, hours or days.
 function ago(at) {
   let n = (at - Date.now()) / 1000;
   for (const [unit, size] of units) {
@@ -22,8 +23,8 @@ function ago(at) {
   return "";
 }
 
-// tellTimes writes the times of the page: how long ago, or exactly. Those in a closed fold follow when it is open.
-// The exact time on hover is that of app.js.
+// tellTimes writes the times of the page, as an age or exactly. Times in closed details are written
+// after the details are opened. app.js writes the tooltip with the exact time.
 function tellTimes() {
   for (const time of document.querySelectorAll(".ops time[datetime]")) {
     if (time.closest("details:not([open])")) continue;

@@ -1,17 +1,17 @@
-// task-progress.js: the element <task-progress>, which shows how far a task has
-// come. One file, without dependencies; docs/use/progress.md tells how to use it.
+// task-progress.js defines the element <task-progress>, which shows the progress of a task. It is
+// one file without dependencies. docs/use/progress.md describes its use.
 //
-// It promises to cost the service little: elements of one task share one
-// connection, nothing is asked while nobody looks, what is busy or away is
-// asked ever less often, and a task that is done is not asked about again. What
-// the service tells is put into the page as text, never as markup.
+// The element causes little load on the service. Elements with the same task and settings share one
+// connection. A hidden page sends no requests. The interval grows while the service is busy or
+// unavailable. A task that is done is requested again only after a call of refresh. Texts of the
+// service are inserted as text, never as markup.
 
-const patience = 15_000; // ms, for the answer to a request
-const silence = 40_000; // ms without a heartbeat, after which a stream is given up
-const longest = 60_000; // ms between two tries
-const streamsAtOnce = 2; // of a page: a browser has six connections to a server of HTTP/1.1
+const patience = 15_000; // ms until a request is given up
+const silence = 40_000; // ms without an event or heartbeat until a stream is given up
+const longest = 60_000; // most ms between two attempts, unless the service asks for more
+const streamsAtOnce = 2; // per page: a browser opens at most six connections to an HTTP/1.1 server
 const errorsShown = 5;
-const home = new URL("..", import.meta.url); // of the service that this file is from
+const home = new URL("..", import.meta.url); // the address of the service that serves this file
 
 // --- words ---
 
@@ -66,29 +66,29 @@ const words = {
   },
 };
 
-// state is the key of the words that tell where a task stands.
+// state returns the key of the text for the state of a task.
 function state({ status, counts, problem }) {
   if (status === "paused" && problem?.code === "ROWS_INVALID") return "held";
   if (status === "finished_with_failures") return counts.failed > counts.superseded ? "correct" : "fault";
   return status;
 }
 
-// tone is how bad that is: run, hold, good, warn or bad.
+// tones maps these keys to a class of the style sheet. All other keys have the class run.
 const tones = {
   finished: "good", correct: "warn", fault: "warn", failed: "bad", paused: "hold", held: "warn",
   canceling: "hold", canceled: "hold",
 };
 
-// spoken is a time in words, roughly.
+// spoken returns a duration in words, rounded to one unit.
 function spoken(seconds, lang) {
   const [n, unit] = seconds < 60 ? [seconds, "second"]
     : seconds < 3600 ? [Math.round(seconds / 60), "minute"] : [Math.round(seconds / 3600), "hour"];
   return new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "short" }).format(n);
 }
 
-// --- the line to the service ---
+// --- the connection to the service ---
 
-// Refused is an answer that no further try will change.
+// Refused is an error response that a retry will not change.
 class Refused extends Error {
   constructor(status, problem) {
     super(problem.detail ?? `status ${status}`);
@@ -97,18 +97,18 @@ class Refused extends Error {
   }
 }
 
-// Later is a fault that passes; after is when the service wants to be asked
-// again, in ms, and 0 if it did not say. Why is the key of the words for it.
+// Later is an error that a retry may resolve. after is the wait in ms that the service asks for, or
+// 0 if it asks for none. The message of the error is the key of its text.
 class Later extends Error {
   constructor(why, after) {
-    super(why); // busy, away or broken
+    super(why); // "busy", "away" or "broken"
     this.after = after;
   }
 }
 
 const visible = () => document.visibilityState !== "hidden";
 
-// change waits for the next of some events, the end of a time, or of a signal.
+// change waits for one of the events, for the end of the time, or until the signal is aborted.
 function change(signal, ms, ...events) {
   return new Promise((resolve) => {
     const end = new AbortController();
@@ -127,14 +127,14 @@ function change(signal, ms, ...events) {
   });
 }
 
-// backOff is how long to wait after so many faults in a row, in ms: not all
-// pages come back at once.
+// backOff returns the ms to wait after this number of consecutive failures. The wait is partly
+// random, so that not all pages retry at the same time.
 const backOff = (faults) => Math.min(1000 * 2 ** faults, longest) * (0.5 + Math.random() / 2);
 
-// retryAfter is what an answer says of that, in ms; 0 if nothing.
+// retryAfter returns the Retry-After header of a response in ms, or 0 if it has none.
 const retryAfter = (answer) => 1000 * (Number(answer.headers.get("Retry-After")) || 0);
 
-// records cuts the text of a stream into its events.
+// records splits the text of a stream into its events.
 async function* records(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -156,17 +156,17 @@ async function* records(body) {
   }
 }
 
-let streaming = 0; // streams that are open on this page
+let streaming = 0; // the open streams of this page
 
-// Feed follows one task for all elements that show it.
+// Feed follows one task for all elements with the same task and settings.
 class Feed {
   task = null;
-  lost = null; // the Later that is being waited out
+  lost = null; // the last error, until a request succeeds
   refused = null;
   #listeners = new Set();
   #stop = null;
   #tag = "";
-  #mute = false; // streams do not get through to here
+  #mute = false; // a stream has timed out: in the mode auto, poll instead
 
   constructor({ url, lang, mode, credential }) {
     Object.assign(this, { url, lang, mode, credential });
@@ -178,7 +178,7 @@ class Feed {
     else if (this.task || this.refused) listener(this);
   }
 
-  // leave ends the feed when nobody is left; true then.
+  // leave removes a listener. After the last one, it stops the feed and returns true.
   leave(listener) {
     this.#listeners.delete(listener);
     if (this.#listeners.size > 0) return false;
@@ -203,7 +203,8 @@ class Feed {
     return task.done;
   }
 
-  // #follow asks until the task is done, it is refused, or nobody listens.
+  // #follow sends requests until the task is done, the service refuses it, or the last listener has
+  // left.
   async #follow(signal) {
     for (let faults = 0; !signal.aborted;) {
       while (!visible() && !signal.aborted) await change(signal, Infinity, "visibilitychange");
@@ -219,14 +220,14 @@ class Feed {
         if (!visible()) continue;
         const lost = fault instanceof Later ? fault : new Later("away", 0);
         this.#tell({ lost });
-        const wake = lost.message === "away" ? ["online"] : []; // who is busy has said when
+        const wake = lost.message === "away" ? ["online"] : []; // a lost connection is retried when the browser is online again
         await change(signal, Math.max(lost.after, backOff(++faults)), ...wake);
       }
     }
   }
 
-  // #round polls once, or reads a stream until it ends or the page is hidden. It
-  // returns how long to wait for the next, in ms; null when the task is done.
+  // #round polls once, or reads a stream until the stream ends or the page is hidden. It returns
+  // the ms to wait before the next round, or null if the task is done.
   async #round(signal) {
     const own = new AbortController();
     const end = () => own.abort();
@@ -273,7 +274,7 @@ class Feed {
     try {
       const known = this.task ? { "Last-Event-ID": String(this.task.version) } : {};
       const answer = await this.#ask("/stream", own, known);
-      if (answer.status === 204) return null; // the end is known
+      if (answer.status === 204) return null; // the task is done, and its last version is known
       for await (const record of records(answer.body)) {
         clearTimeout(timer);
         timer = setTimeout(giveUp, silence);
@@ -283,7 +284,7 @@ class Feed {
       }
       return retry * (0.5 + Math.random());
     } catch (fault) {
-      this.#mute ||= late; // a proxy that keeps streams back lets polls through
+      this.#mute ||= late; // a proxy that buffers streams still passes polls
       throw fault;
     } finally {
       streaming--;
@@ -291,7 +292,7 @@ class Feed {
     }
   }
 
-  // #ask makes one request. The credential goes into a header, never an address.
+  // #ask sends one request. The credential is sent in a header, never in the address.
   async #ask(path, own, headers) {
     const secret = typeof this.credential === "function" ? await this.credential() : this.credential;
     if (secret) headers.Authorization = `Bearer ${secret}`;
@@ -304,13 +305,13 @@ class Feed {
     const { status } = answer;
     if (status >= 500 || status === 429 || status === 408) throw new Later("busy", retryAfter(answer));
     if (problem?.code || status === 401 || status === 403) throw new Refused(status, problem ?? {});
-    throw new Later("broken", 0); // a proxy answers, which knows no task
+    throw new Later("broken", 0); // the response is of a proxy, not of the service
   }
 }
 
 const feeds = new Set();
 
-// feedOf is the feed of those who want the same.
+// feedOf returns the feed with these settings. It creates the feed if there is none.
 function feedOf(want) {
   for (const feed of feeds) {
     if (Object.keys(want).every((name) => feed[name] === want[name])) return feed;
@@ -358,7 +359,7 @@ sheet.replaceSync(`
   [hidden] { display: none !important; }
 `);
 
-// part makes an element that pages can style by ::part(name).
+// part creates an element that pages can style with ::part(name).
 function part(tag, name, ...children) {
   const node = document.createElement(tag);
   node.className = name;
@@ -372,7 +373,7 @@ class TaskProgress extends HTMLElement {
 
   #feed = null;
   #credential = null;
-  #told = ""; // the version that events were made of
+  #told = ""; // the version of the last dispatched events
   #waiting = false;
   #show = (feed) => this.#render(feed);
   #nodes = {};
@@ -400,25 +401,26 @@ class TaskProgress extends HTMLElement {
     root.append(n.all);
   }
 
-  // credential is an API key, or a function that returns one or a promise of
-  // one, asked before each request. Without it the browser's session counts.
+  // credential is an API key, or a function that returns an API key or a promise of one. The
+  // function is called before each request. Without a credential, the browser session is used.
   get credential() { return this.#credential; }
   set credential(value) {
     this.#credential = value;
     this.#begin();
   }
 
-  // task is what was last told; null before.
+  // task is the last received version of the task, or null before the first.
   get task() { return this.#feed?.task ?? null; }
 
-  // refresh looks again at a task that was done, as one that is resubmitted is not.
+  // refresh fetches the task again, also after it was done. A resubmitted task is no longer done.
   refresh() { this.#feed?.restart(); }
 
   connectedCallback() { this.#begin(); }
   attributeChangedCallback() { this.#begin(); }
   disconnectedCallback() { this.#leave(); }
 
-  // #begin follows what the attributes ask for, once they have all been set.
+  // #begin starts following the task of the attributes. It waits until all attributes of the
+  // current call are set.
   async #begin() {
     if (this.#waiting) return;
     this.#waiting = true;
@@ -445,7 +447,8 @@ class TaskProgress extends HTMLElement {
     return base.href.replace(/[?#].*$/, "").replace(/\/*$/, "/");
   }
 
-  // #url is the address of the task; "" if there is none to ask.
+  // #url returns the address of the task. It returns "" if neither task-id nor src is set, or if
+  // the address is not HTTP.
   #url() {
     const id = this.getAttribute("task-id");
     const src = this.getAttribute("src");
@@ -499,7 +502,7 @@ class TaskProgress extends HTMLElement {
     const percents = new Intl.NumberFormat(lang, { style: "percent" });
     const shown = percent === null ? "" : percents.format(percent / 100);
     n.all.className = percent === null && !task.done ? "unknown" : tones[where] ?? "run";
-    if (n.status.textContent !== text) n.status.textContent = text; // said aloud when it changes
+    if (n.status.textContent !== text) n.status.textContent = text; // screen readers announce each change
     n.percent.textContent = shown;
     n.bar.style.width = `${percent ?? 0}%`;
     if (percent === null) n.track.removeAttribute("aria-valuenow");
@@ -528,7 +531,8 @@ class TaskProgress extends HTMLElement {
     return told.map(([name, value]) => part("span", "number", `${name} ${value}`));
   }
 
-  // #problem is why a task stopped as a whole.
+  // #problem returns the reason why the whole task stopped, as a list item. The list is empty if
+  // there is none.
   #problem({ problem }) {
     if (!problem) return [];
     return [part("li", "error", part("span", "code", problem.code), ` ${problem.detail ?? ""}`)];
@@ -541,7 +545,7 @@ class TaskProgress extends HTMLElement {
     return item;
   }
 
-  // #announce tells the page what is new.
+  // #announce dispatches the events of a new version to the page.
   #announce({ task, refused }) {
     const now = refused ? "refused" : task ? `${task.version} ${task.done}` : "";
     if (now === this.#told || !now) return;
