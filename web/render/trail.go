@@ -52,7 +52,7 @@ func HistoryEntry(in locale.Printer, e view.AuditEntry) TrailView {
 // editingActs are the acts, other than an undo, that may change cells.
 var editingActs = []string{decisions.ActPatch, "repair", "correct", "resubmit"}
 
-// unlikeActs are the acts that give each row values of its own. One of the rows is no example of the others.
+// unlikeActs are the acts that change each row differently, so that one row is no example of the others.
 var unlikeActs = []string{"undo", "correct"}
 
 // ActEntry returns the view of a user's act on rows, without its changes.
