@@ -119,10 +119,7 @@ func (p *Handlers) deadAlarms(c *gin.Context, v *opsHomePage, q *opsQueueRow) (o
 	var mine int64
 	var others []tenantCount
 	if q.Shared() && q.MorgueLength > 0 {
-		if mine, err = p.deadOf(c, q.Name); err == nil && mine < min(q.MorgueLength, deadShown) {
-			others, err = p.deadElsewhere(c, q.Name)
-		}
-		if err != nil {
+		if mine, others, err = p.deadKeys(c, q.Name); err != nil {
 			return nil, err
 		}
 		out = append(out, v.deadAlarm(q, mine, others))

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/web/manage"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
@@ -93,19 +92,9 @@ func (r opsQueueRow) runKeys() (out []string) {
 	return out
 }
 
-// deadShown is the greatest number of dead keys of a tenant that an alarm counts.
-const deadShown = 1000
-
-// deadOf returns how many keys of the caller's tenant are in the morgue of a queue, up to deadShown.
-func (p *Handlers) deadOf(c *gin.Context, name string) (int64, error) {
-	page, err := p.Queue.Admin().Morgue(c.Request.Context(), name, queue.Query{Prefix: request.Tenant(c) + "/", Limit: deadShown, Each: 1})
-	return int64(len(page.Keys)), manage.QueueProblem(err)
-}
-
-// deadElsewhere counts the first deadShown dead keys of a queue by tenant. It returns the tenants other than
-// the caller's, sorted by name.
-func (p *Handlers) deadElsewhere(c *gin.Context, name string) (out []tenantCount, err error) {
-	page, err := p.Queue.Admin().Morgue(c.Request.Context(), name, queue.Query{Limit: deadShown, Each: 1})
+// deadKeys returns the number of dead keys of the caller's tenant in a queue. It also returns the other
+// tenants with dead keys there, by name. It reads the morgue once.
+func (p *Handlers) deadKeys(c *gin.Context, name string) (mine int64, others []tenantCount, err error) {
 	counts := map[string]int64{}
 	err = p.Queue.Admin().EachDead(c.Request.Context(), name, func(key string) {
 		if tenant, _, ok := strings.Cut(key, "/"); ok {
@@ -113,7 +102,9 @@ func (p *Handlers) deadElsewhere(c *gin.Context, name string) (out []tenantCount
 		}
 	})
 	for _, tenant := range slices.Sorted(maps.Keys(counts)) {
-		out = append(out, tenantCount{tenant, counts[tenant]})
+		if tenant != request.Tenant(c) {
+			others = append(others, tenantCount{tenant, counts[tenant]})
+		}
 	}
 	return counts[request.Tenant(c)], others, manage.QueueProblem(err)
 }

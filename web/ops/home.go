@@ -44,7 +44,7 @@ type opsQueueRow struct {
 	Note    string   // reason for waiting that needs no act; "" for none
 	Stalled tasks.Stalled
 	InError inError
-	Spark   string // rates of processed jobs in the last hour, as the points of a line
+	Spark   opsLine // jobs done a second in the last hour
 
 	attempts, failed int64 // in the last hour
 }

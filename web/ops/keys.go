@@ -74,7 +74,7 @@ func (p *Handlers) opsMorgue(c *gin.Context) error {
 func (p *Handlers) noDead(c *gin.Context, v *opsKeysPage) (err error) {
 	var others []tenantCount
 	if v.Owner {
-		if others, err = p.deadElsewhere(c, v.Queue); err != nil {
+		if _, others, err = p.deadKeys(c, v.Queue); err != nil {
 			return err
 		}
 	}
