@@ -91,7 +91,7 @@ func TestOperatorsPagesAreForOperators(t *testing.T) {
 	_, viewer := l.member("default", access.Viewer)
 	tells(t, l.as(viewer).look("/ops", "Accept", htmlType).body, "No access",
 		"Your role, viewer, cannot open Operations. Ask an administrator of your tenant for the role operator.")
-	tells(t, l.look("/ops", "Accept", htmlType, "Cookie", "rollcall_session=gone").body, "<span>Your session has ended.</span>")
+	tells(t, l.look("/ops", "Accept", htmlType, "Cookie", "rollcall_session=gone").body, "Your session has ended. Sign in")
 	if r := l.look("/ops", "Accept", htmlType); r.status != http.StatusUnauthorized || strings.Contains(r.body, "<span>Your session has ended.</span>") ||
 		!strings.Contains(r.body, `value="/ops"`) {
 		t.Errorf("without a key: %d\n%s", r.status, r.body)

@@ -41,7 +41,7 @@ func TestUploadWithoutScript(t *testing.T) {
 		"A,a,1,Acme\nB,b,twelve,Acme\nC,,1,Acme\nD,d,1,Nobody\nE,e,no,Acme\nF,f,2,Stark\n")
 
 	waiting := s.get(path)
-	tells(t, waiting.body, "prices.csv", "Waiting to be read", "0 rows so far", "No row has failed so far.")
+	tells(t, waiting.body, "prices.csv", "Waiting to be read", "No row has failed so far.")
 	if !strings.Contains(waiting.body, `<noscript><meta http-equiv="refresh"`) {
 		t.Error("without script, the page of a task at work does not look again")
 	}
