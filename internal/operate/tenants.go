@@ -69,7 +69,6 @@ type tenantTask struct {
 	id     string
 	done   bool
 	purged bool
-	left   tasks.Left
 }
 
 // each calls f for each task of a tenant, oldest first.
@@ -77,7 +76,7 @@ func (x *Tenants) each(ctx context.Context, tenant string, f func(*tenantTask) e
 	for after := int64(0); ; {
 		args := ledger.Args{"tenant": tenant, "after": after, "most": chunk}
 		page, err := ledger.List(ctx, x.db.Reader(), tenantTasksSQL, args, func(scan ledger.Scan, t *tenantTask) error {
-			return scan(&t.num, &t.id, &t.done, &t.purged, &t.left)
+			return scan(&t.num, &t.id, &t.done, &t.purged)
 		})
 		if err != nil {
 			return err
