@@ -41,7 +41,7 @@ func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 	}
 	out := correctedOutcome(v)
 	if len(v.Rows) == 0 && len(v.Warnings) == 0 {
-		return p.backTo(c, t, "/tasks/"+t.ID, out)
+		return p.backTo(c, "/tasks/"+t.ID, out)
 	}
 	shown := correctedFile{Words: outcomeText(request.Printer(c), out), Rows: v.Rows, Warnings: v.Warnings}
 	if shown.More = len(v.Rows) - mostFindings; shown.More > 0 {

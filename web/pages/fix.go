@@ -78,7 +78,7 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 			outcome.Act, outcome.Args["from"], outcome.Args["to"] = "fix.one", render.Clip(from), render.Clip(to)
 		}
 	}
-	return p.backTo(c, t, "/tasks/"+t.ID, outcome)
+	return p.backTo(c, "/tasks/"+t.ID, outcome)
 }
 
 // refuseFix answers with the page of the task and the reason why the fix was rejected. The card of the cause
@@ -122,11 +122,11 @@ func (p *Handlers) runFix(c *gin.Context, t *tasks.Task, id string) error {
 	if err != nil {
 		return err
 	}
-	return p.backTo(c, t, "/tasks/"+t.ID, render.Outcome{Act: "resubmit", N: int(out.Resubmitted), Of: int(out.Resubmitted)})
+	return p.backTo(c, "/tasks/"+t.ID, render.Outcome{Act: "resubmit", N: int(out.Resubmitted), Of: int(out.Resubmitted)})
 }
 
 // backTo redirects to a page, which then shows the message about an act.
-func (p *Handlers) backTo(c *gin.Context, t *tasks.Task, at string, outcome render.Outcome) error {
+func (p *Handlers) backTo(c *gin.Context, at string, outcome render.Outcome) error {
 	said, err := p.Render.SealOutcome(c, outcome)
 	if err != nil {
 		return err

@@ -151,7 +151,7 @@ func (p *Handlers) postRow(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.backTo(c, t, render.RowLink(t.ID, to), outcome)
+	return p.backTo(c, render.RowLink(t.ID, to), outcome)
 }
 
 // onward returns the seq of the row to show next. It is the same row or, if the form requests it, the next

@@ -125,5 +125,5 @@ func (p *Handlers) reportBulk(c *gin.Context, t *tasks.Task, told string, out re
 		back.filterBy(form.Get)
 		to = back.at("")
 	}
-	return p.backTo(c, t, to, outcome)
+	return p.backTo(c, to, outcome)
 }
