@@ -57,11 +57,7 @@ type shardKeys struct {
 	channel                 string // channel of WantedTopic
 }
 
-// shard returns the Redis keys of a shard of the first layout of a queue.
-func (k keyspace) shard(queue string, shard int) *shardKeys {
-	return k.shardOf(shardID{Queue: queue, Index: shard})
-}
-
+// shardOf returns the Redis keys of a shard.
 func (k keyspace) shardOf(id shardID) *shardKeys {
 	base := k.prefix + ":{" + id.Queue + ":" + id.name() + "}:"
 	return &shardKeys{

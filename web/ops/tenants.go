@@ -173,7 +173,7 @@ func (p *Handlers) opsPauseAnyTenant(c *gin.Context, name, act string) error {
 
 // opsRemoveTenant removes a tenant if the form confirms its name.
 func (p *Handlers) opsRemoveTenant(c *gin.Context, name string) error {
-	_, err := p.Manage.RemoveTenant(c.Request.Context(), c.Param("tenant"), request.Form(c).Get("confirm"), request.Form(c).Get("cancel") == "yes")
+	_, err := p.Manage.RemoveTenant(c.Request.Context(), name, request.Form(c).Get("confirm"), request.Form(c).Get("cancel") == "yes")
 	if prob := problem.OfClient(err); prob != nil && prob.Status != http.StatusNotFound {
 		return p.renderTenant(c, prob.Status, nil, prob.Localize(string(request.Printer(c))).Detail)
 	}

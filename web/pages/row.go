@@ -141,7 +141,7 @@ func (p *Handlers) postRow(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	outcome, err := p.rowOutcome(c, t, now, done)
+	outcome, err := p.rowOutcome(c, now, done)
 	if err == nil && form.Get("same") != "" {
 		outcome, err = p.fixSameText(c, t, e, form, outcome)
 	}

@@ -162,7 +162,7 @@ func (p *Handlers) fixSameText(
 
 // rowOutcome returns the outcome of an act on one row. If the act can be undone and has changed no other
 // row, the outcome has its id.
-func (p *Handlers) rowOutcome(c *gin.Context, t *tasks.Task, now *events.Event, done string) (render.Outcome, error) {
+func (p *Handlers) rowOutcome(c *gin.Context, now *events.Event, done string) (render.Outcome, error) {
 	outcome := render.Outcome{Act: done, N: 1, Of: 1, Args: map[string]string{"row": strconv.Itoa(now.Row)}}
 	if done == "sent" {
 		return outcome, nil
