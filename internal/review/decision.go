@@ -16,14 +16,17 @@ type wish struct {
 // decision returns the change of a row. The result `do` reports whether the row changes. No other
 // function makes rows run again.
 func (r *Ruling) decision(w wish) (d decisions.Decision, do bool) {
-	e, changed := r.Event, len(r.after) > 0
+	e, changed, fault := r.Event, len(r.after) > 0, r.known()
+	if w.run && r.MayRun() {
+		fault = nil // the run decides
+	}
 	d = decisions.Decision{ID: e.ID, Version: e.Version, Resolution: w.resolution, Note: w.note, RunAt: r.runAt, Score: r.score}
 	if r.prior != nil {
 		return r.restored(d), true
 	}
 	if changed || w.typed && r.typed || r.reopens(w) && r.twin != nil {
 		d.Edit = &decisions.Edit{
-			Params: writeCells(r.cells), Key: r.Key, Fault: r.Fault, Before: r.before, After: r.after,
+			Params: writeCells(r.cells), Key: r.Key, Fault: fault, Before: r.before, After: r.after,
 		}
 	}
 	back := r.instead != nil && w.resolution == "" && e.State() != events.Superseded && !e.State().Left()
@@ -33,7 +36,7 @@ func (r *Ruling) decision(w wish) (d decisions.Decision, do bool) {
 	case w.resolution.Left():
 	case w.resolution == "" && d.Edit == nil && !back:
 		d.Resolution = e.State()
-	case r.Fault != nil:
+	case fault != nil:
 		d.Resolution = events.Open
 	case r.instead != nil:
 		d.Resolution = events.Superseded

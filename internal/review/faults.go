@@ -60,6 +60,22 @@ func (j *Judge) remainingFaults(e *events.Event, old []cell, now *Ruling) (out [
 	return out
 }
 
+// saidFaults returns the faults that a handler has found in columns that an edit leaves unchanged. Without an
+// edit there are none: the user may run the row again as it is.
+func (j *Judge) saidFaults(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
+	if !now.typed || e.Status != events.Failed || e.Attempt == 0 || e.Faultless() {
+		return nil
+	}
+	for _, f := range e.Faults() {
+		_, changed := now.after[f.Column]
+		other := f.Code == events.CodeSuperseded || f.Code == events.CodeDuplicateKey
+		if !changed && !other && j.name(old, f.Column) == f.Column && f.Column != "" && !j.judges(f, old) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 // restored returns faults that an earlier run has found in a text, if an edit restores this text.
 func (j *Judge) restored(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
 	if !e.Faultless() {

@@ -39,11 +39,21 @@ type Ruling struct {
 	score   *int64            // the version of the row, read from its new cells; nil if none
 	typed   bool              // Trial.Cells is not empty
 	stand   []events.Field    // faults that no rule of the kind finds
+	said    []events.Field    // faults that a handler found in cells that are unchanged; only a run can decide about them
 	rules   []events.Field    // faults that the rules of the kind find
 	twin    []events.Field    // the fault of a row whose key another row has
 	alone   bool              // the key must be unique
 	instead *decisions.Holder // the row of the same key that counts instead of this row; nil if none
 	prior   *decisions.Was    // the state to restore, instead of Fault; nil if none
+}
+
+// known returns the fault of the row with the new cells if the row does not run: also a handler's fault in an
+// unchanged cell; nil if no fault is known.
+func (r *Ruling) known() *events.Failure {
+	if len(r.said) == 0 || r.prior != nil {
+		return r.Fault
+	}
+	return rowschema.Invalid(distinct(slices.Concat(r.stand, r.twin, r.rules, r.said)))
 }
 
 // MayRun reports whether the row may run again.
@@ -134,6 +144,7 @@ func (j *Judge) setFaults(t *Trial, r *Ruling, old []cell, unread map[string]boo
 		r.Key = key
 	}
 	r.stand = slices.Concat(t.Found, j.remainingFaults(e, old, r), j.restored(e, old, r))
+	r.said = j.saidFaults(e, old, r)
 	r.rules = withoutUnread(faults, now)
 	r.score = j.kind.Schema.Version(func(f *rowschema.Field) string { return textOf(r.cells, f.Name) })
 	at, more := j.runAt(r.cells, slices.Concat(r.stand, r.rules))

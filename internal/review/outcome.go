@@ -31,21 +31,22 @@ type Sample struct {
 	Fault         *events.Failure // the remaining fault; nil without a known one
 }
 
-func (o *Outcome) countRuling(r *Ruling) {
+// countRuling adds a row to the counts. The argument `fault` is the known fault of the row after the act.
+func (o *Outcome) countRuling(r *Ruling, fault *events.Failure) {
 	o.Matched++
 	if len(r.after) > 0 || r.prior != nil {
 		o.Changed++
 	}
-	if r.instead != nil && r.Fault == nil {
+	if r.instead != nil && fault == nil {
 		o.Superseded++
 	}
-	if r.Fault == nil {
+	if fault == nil {
 		o.Valid++
 	} else {
 		o.StillInvalid++
 	}
-	if (len(r.after) > 0 || r.Fault != nil) && len(o.Sample) < maxSample {
-		o.Sample = append(o.Sample, Sample{r.Event, r.before, r.after, r.Fault})
+	if (len(r.after) > 0 || fault != nil) && len(o.Sample) < maxSample {
+		o.Sample = append(o.Sample, Sample{r.Event, r.before, r.after, fault})
 	}
 }
 

@@ -44,7 +44,11 @@ func (d *Reviewer) settle(
 			out.Moved++
 			continue
 		}
-		out.countRuling(r)
+		fault := r.known()
+		if p.Act == Resubmit {
+			fault = r.Fault
+		}
+		out.countRuling(r, fault)
 		if decision, do := r.decision(p.wish()); do {
 			list = append(list, decision)
 			if decision.Resolution == events.Resubmitted {

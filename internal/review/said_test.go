@@ -1,0 +1,41 @@
+package review
+
+import (
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// TestWhatAHandlerSaid_AnotherColumnIsEdited_Stands: it stands until the text of its column changes. A run may
+// still decide about it.
+func TestWhatAHandlerSaid_AnotherColumnIsEdited_Stands(t *testing.T) {
+	t.Parallel()
+	j := judgeOf(&tasks.Task{})
+	for name, tt := range map[string]struct {
+		with Cells
+		want string // the code of the fault; "": none, so the row is corrected
+	}{
+		"another column":             {Cells{"Phone": text("1")}, "NAME_TAKEN"},
+		"another column, same text":  {Cells{"Phone": text("1"), "Name": text("a")}, "NAME_TAKEN"},
+		"another column, to a fault": {Cells{"No": text("x")}, "INVALID_NUMBER"},
+		"its column":                 {Cells{"Name": text("b")}, ""},
+	} {
+		e := failed(`{"No":"7","Name":"a"}`, "NAME_TAKEN", "Name")
+		e.Attempt = 1
+		r, err := j.one(e, tt.with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, _ := r.decision(wish{typed: true})
+		if want := map[bool]events.Resolution{true: events.Fixed, false: events.Open}[tt.want == ""]; d.Resolution != want {
+			t.Errorf("%s: %s, want %s", name, d.Resolution, want)
+		}
+		if f := d.Edit.Fault; tt.want == "" && f != nil || tt.want != "" && (f == nil || f.Code != tt.want) {
+			t.Errorf("%s: fault %+v, want %q", name, f, tt.want)
+		}
+		if ran, _ := r.decision(wish{run: true}); (ran.Resolution == events.Resubmitted) != (tt.want != "INVALID_NUMBER") {
+			t.Errorf("%s: run: %s", name, ran.Resolution)
+		}
+	}
+}
