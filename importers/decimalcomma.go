@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
 // decimalRows is the number of rows from which the decimal sign is guessed.
@@ -75,7 +76,7 @@ func decimalsOf(src *source.Table, places []int) (map[int]decimalSigns, bool) {
 			switch {
 			case pointOnly.MatchString(text):
 				return nil, false
-			case drafts.HasDecimalComma(text):
+			case rowschema.HasDecimalComma(text):
 				signs.comma = cmp.Or(signs.comma, text)
 			case unclear.MatchString(text):
 				signs.unclear = cmp.Or(signs.unclear, text)

@@ -2,6 +2,8 @@ package drafts
 
 import (
 	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
 func TestPointed_NumberWithAComma_GetsAPoint(t *testing.T) {
@@ -12,8 +14,8 @@ func TestPointed_NumberWithAComma_GetsAPoint(t *testing.T) {
 		"12.50": "12.50", "1,2,3": "1,2,3", "1.23,4": "1.23,4", "x": "x", "": "", "1.2345": "1.2345",
 		"0.250": "0.250",
 	} {
-		if got := pointed(text); got != want {
-			t.Errorf("pointed(%q) = %q, want %q", text, got, want)
+		if got := rowschema.Pointed(text); got != want {
+			t.Errorf("Pointed(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

@@ -13,8 +13,8 @@ func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
 	if f := m.FieldOf(column); f != nil && c.Plain {
 		c.Text = f.Local(c.Text)
 	}
-	if !c.Plain && slices.Contains(m.commas, column) && HasDecimalComma(c.Text) { // other numbers of a result have decimal points
-		c.Text = pointed(c.Text)
+	if !c.Plain && slices.Contains(m.commas, column) && rowschema.HasDecimalComma(c.Text) { // other numbers of a result have decimal points
+		c.Text = rowschema.Pointed(c.Text)
 	}
 	c.Plain = false
 	return c

@@ -147,9 +147,18 @@ func (j *Judge) paramNames(old []cell, with Cells) (Cells, *ColumnError) {
 				return nil, &ColumnError{column, wrong}
 			}
 		}
-		out[name] = with[column]
+		out[name] = j.read(name, with[column])
 	}
 	return out, nil
+}
+
+// read returns a typed text as the cells of the task contain it: see Typed.
+func (j *Judge) read(name string, text *string) *string {
+	if text == nil {
+		return nil
+	}
+	read := Typed(j.kind, j.task, name, *text)
+	return &read
 }
 
 func (j *Judge) name(old []cell, column string) string {

@@ -22,6 +22,7 @@ type Ledger interface {
 // not safe for concurrent use.
 type Judge struct {
 	kind    jobs.Kind
+	task    *tasks.Task
 	columns map[string]bool   // of the file or the kind, by their names in params
 	key     string            // the column that orders the rows instead of the kind's key
 	start   string            // the column with the times before which rows do not run
@@ -36,7 +37,7 @@ type Judge struct {
 // NewJudge returns a judge for the rows of a task. A dry run changes nothing in the ledger, so the judge
 // of a dry run keeps its earlier decisions in memory.
 func NewJudge(kind jobs.Kind, t *tasks.Task, from Ledger, dry bool) *Judge {
-	j := &Judge{kind: kind, columns: map[string]bool{}, num: t.Num, lane: laneOf(t), keyRule: ruleOf(t), from: from}
+	j := &Judge{kind: kind, task: t, columns: map[string]bool{}, num: t.Num, lane: laneOf(t), keyRule: ruleOf(t), from: from}
 	if kind.Schema == nil {
 		return j
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // Reason is the reason for a suggestion.
@@ -49,6 +50,16 @@ func Suggest(kind jobs.Kind, column, text string, made []decisions.MadeFix) *Sug
 		}
 	}
 	return nil
+}
+
+// Typed returns a text that a user has typed for a column, as the cells of a task contain it. In a task whose
+// file has a decimal comma, a number gets a decimal point, like the numbers of the file.
+func Typed(kind jobs.Kind, t *tasks.Task, column, text string) string {
+	f := fieldOf(kind, column)
+	if t.Options["decimal"] == "," && f != nil && f.TakesDecimal() && rowschema.HasDecimalComma(text) {
+		return rowschema.Pointed(text)
+	}
+	return text
 }
 
 // fieldOf returns the field of a column; nil if the kind has none.

@@ -54,6 +54,7 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	}
 	kind := p.Locale.Localizer(c, t).Kind
 	for _, from := range rows.SortedKeys(with.With) {
+		with.With[from] = review.Typed(kind, t, with.Column, with.With[from])
 		if to := with.With[from]; !review.Fits(kind, with.Column, to) {
 			return p.refuseFix(c, t, form, render.Outcome{Act: fixRefused, Args: map[string]string{
 				"column": labelOf(t, with.Column), "to": render.Clip(to),

@@ -1,0 +1,38 @@
+package rowschema
+
+import (
+	"regexp"
+	"strings"
+)
+
+// commaNumber matches a number in the notation with a decimal comma. The number may have groups of
+// three digits, and a sign or unit around it.
+var commaNumber = regexp.MustCompile(`^([^0-9.,]*)([1-9]\d{0,2}(?:[. '\x{00A0}\x{202F}]\d{3})+|\d+)(,\d+)?([^0-9.,]*)$`)
+
+// commaOnly matches numbers that are valid only if the comma is the decimal sign.
+var commaOnly = regexp.MustCompile(`^[^0-9.,]*(\d+,(\d{1,2}|\d{4,})|\d{1,3}(\.\d{3})+,\d+)[^0-9.,]*$`)
+
+// Pointed replaces the decimal comma of a number by a decimal point, and removes the separators
+// between groups of digits. It returns other texts unchanged.
+func Pointed(text string) string {
+	m := commaNumber.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil {
+		return text
+	}
+	digits := func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}
+	return m[1] + strings.Map(digits, m[2]) + strings.Replace(m[3], ",", ".", 1) + m[4]
+}
+
+// HasDecimalComma reports whether a text is a number that is valid only if the comma is the decimal
+// sign.
+func HasDecimalComma(text string) bool { return commaOnly.MatchString(text) }
+
+// TakesDecimal reports whether the decimal sign of a task applies to the column: it has numbers, and no locale.
+func (f *Field) TakesDecimal() bool {
+	return (f.Type == "number" || f.Type == "integer") && f.Locale == ""
+}
