@@ -84,7 +84,7 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 			"Content-Type", formType, "Accept", htmlType)
 		refused.is(422)
 		wrong := string(refused.body)
-		tells(t, wrong, "Price: “abc” cannot be used. Nothing was changed.", "12.50 EUR 1 row")
+		tells(t, wrong, "Price: “abc” cannot be used. Nothing was changed.", "12.50 EUR 1 row", `Price: "abc" is not a number`)
 		if !strings.Contains(wrong, `class="msg warn"`) || !strings.Contains(wrong, `value="abc"`) || !strings.Contains(wrong, `data-href="`+path+`"`) {
 			t.Errorf("a refused correction is reported as a success, or what was typed is lost:\n%s", wrong)
 		}

@@ -5,12 +5,35 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// numberIn matches a text with exactly one number, which may have separators between its digits.
-var numberIn = regexp.MustCompile(`^[^\d+-]*([+-]?\d[\d.,' \x{a0}\x{202f}]*)[^\d]*$`)
+// numberIn matches a number, which may have separators between its digits. Before and after it may be a
+// currency or a unit.
+var numberIn = regexp.MustCompile(`^([^\d+-]*)([+-]?\d[\d.,' \x{a0}\x{202f}]*)([^\d]*)$`)
+
+// units are the currencies and units that plainNumber removes, in lower case. A currency sign is one, too.
+var units = func() map[string]bool {
+	out := map[string]bool{"": true}
+	for name := range strings.FieldsSeq(`
+		eur euro usd us$ gbp chf fr sfr cny rmb jpy yen rub rur uah kzt byn pln zł czk kč huf ft ron lei bgn лв sek nok dkk kr
+		try tl inr rs vnd vnđ đ đồng dong thb krw sgd s$ hkd hk$ twd nt$ idr rp myr rm php aud a$ nzd cad c$ brl r$ mxn zar aed
+		руб рубль рубля рублей р грн тг тенге 元 人民币 円 원
+		pcs pc pce piece pieces ea each x stk st stück stuck шт cái chiếc 个 件 只 台 box boxes
+		kg g mg t lb lbs oz кг г т 公斤 千克 克 l ml л мл m cm mm km м см мм км ft in % ‰ h min s ч мин`) {
+		out[name] = true
+	}
+	return out
+}()
+
+// isUnit reports whether a text around a number is a known currency or unit, or empty.
+func isUnit(text string) bool {
+	text = strings.ToLower(strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == '.' || r == ',' }))
+	sign, size := utf8.DecodeRuneInString(text)
+	return units[text] || unicode.Is(unicode.Sc, sign) && size == len(text)
+}
 
 // plainNumber returns the number in a text without its unit and separators, with a point before the
 // decimals. It returns nil if it is unclear whether a separator stands before decimals or thousands.
@@ -19,7 +42,7 @@ func plainNumber(f *rowschema.Field, text string) *Suggestion {
 		return nil
 	}
 	m := numberIn.FindStringSubmatch(text)
-	if m == nil {
+	if m == nil || !isUnit(m[1]) || !isUnit(strings.TrimLeft(m[3], "-–—")) {
 		return nil
 	}
 	digits := strings.TrimRight(strings.Map(func(r rune) rune {
@@ -27,7 +50,7 @@ func plainNumber(f *rowschema.Field, text string) *Suggestion {
 			return -1
 		}
 		return r
-	}, m[1]), ".,")
+	}, m[2]), ".,")
 	whole, decimals, ok := splitNumber(digits)
 	if !ok {
 		return nil

@@ -76,9 +76,12 @@ func fieldOf(kind jobs.Kind, column string) *rowschema.Field {
 }
 
 // Fits reports whether a text passes the rules of a column. Without such a column there are no rules.
-func Fits(kind jobs.Kind, column, text string) bool {
+func Fits(kind jobs.Kind, column, text string) bool { return FaultOf(kind, column, text) == nil }
+
+// FaultOf returns the fault of a text by the rules of a column; nil if it passes them.
+func FaultOf(kind jobs.Kind, column, text string) *events.Field {
 	if fieldOf(kind, column) == nil {
-		return true
+		return nil
 	}
 	_, faults := kind.Check(func(f *rowschema.Field) string {
 		if f.Name == column {
@@ -86,7 +89,10 @@ func Fits(kind jobs.Kind, column, text string) bool {
 		}
 		return ""
 	})
-	return !slices.ContainsFunc(faults, func(fault events.Field) bool { return fault.Column == column })
+	if i := slices.IndexFunc(faults, func(fault events.Field) bool { return fault.Column == column }); i >= 0 {
+		return &faults[i]
+	}
+	return nil
 }
 
 func madeBefore(f *rowschema.Field, text string, made []decisions.MadeFix) *Suggestion {

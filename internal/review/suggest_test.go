@@ -53,6 +53,13 @@ func TestSuggest_TextAtFault_GetsTheValueThatFits(t *testing.T) {
 		{"Price", "-3 EUR", "", ""}, // still below zero
 		{"Price", "2 or 3", "", ""}, // two numbers
 		{"Price", "twelve", "", ""},
+		{"Price", "bad1", "", ""}, // no known currency or unit
+		{"Price", "1 bad", "", ""},
+		{"Price", "no7 EUR", "", ""},
+		{"Price", "$1", "1", Unit},
+		{"Price", "15,– руб.", "15", Unit},
+		{"Price", "VND 9", "9", Unit},
+		{"Price", "9元", "9", Unit},
 		{"Start", "31.3.2026", "2026-03-31", Layout},
 		{"Start", "2026-02-31", "2026-02-28", LastDay},
 		{"Start", "2026-02-32", "", ""},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -45,6 +46,8 @@ type pair struct {
 	Why   review.Reason
 	At    *string // time of the earlier correction if Why is review.Before
 	Typed bool    // With is not a suggestion: the user has typed it in a form that was rejected
+	Wrong string  // why With was rejected; "" if it was not
+	First bool    // the first pair of its card with Wrong
 	ID    string
 }
 
@@ -172,6 +175,18 @@ func (card *causeCard) keep(from, to []string) {
 		}
 		if one.With != "" {
 			card.Fixes += one.Count
+		}
+	}
+}
+
+// blame adds the reasons why replacements were rejected, by the texts that they replace.
+func (card *causeCard) blame(wrong map[string]events.Field) {
+	first := true
+	for i := range card.Pairs {
+		one := &card.Pairs[i]
+		if fault, ok := wrong[one.Text]; ok {
+			one.Wrong, one.First = strings.TrimSpace(fault.Message+" "+fault.Hint), first
+			first = false
 		}
 	}
 }

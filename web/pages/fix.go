@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
@@ -52,14 +53,17 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	if err != nil {
 		return err
 	}
-	kind := p.Locale.Localizer(c, t).Kind
+	loc, wrong, first := p.Locale.Localizer(c, t), map[string]events.Field{}, ""
 	for _, from := range rows.SortedKeys(with.With) {
-		with.With[from] = review.Typed(kind, t, with.Column, with.With[from])
-		if to := with.With[from]; !review.Fits(kind, with.Column, to) {
-			return p.refuseFix(c, t, form, render.Outcome{Act: fixRefused, Args: map[string]string{
-				"column": labelOf(t, with.Column), "to": render.Clip(to),
-			}})
+		with.With[from] = review.Typed(loc.Kind, t, with.Column, with.With[from])
+		if fault := review.FaultOf(loc.Kind, with.Column, with.With[from]); fault != nil {
+			wrong[from], first = loc.Field(*fault), cmp.Or(first, with.With[from])
 		}
+	}
+	if len(wrong) > 0 {
+		return p.refuseFix(c, t, form, wrong, render.Outcome{Act: fixRefused, Args: map[string]string{
+			"column": labelOf(t, with.Column), "to": render.Clip(first),
+		}})
 	}
 	action := review.BulkAction{
 		Act: review.Repair, By: request.Actor(c), Fix: &with, RunAfter: undoTime,
@@ -83,13 +87,17 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 }
 
 // refuseFix answers with the page of the task and the reason why the fix was rejected. The card of the cause
-// keeps the texts that the user has typed.
-func (p *Handlers) refuseFix(c *gin.Context, t *tasks.Task, form url.Values, outcome render.Outcome) error {
+// keeps the texts that the user has typed. The argument `wrong` holds the faults of the new texts by the texts
+// that they replace.
+func (p *Handlers) refuseFix(
+	c *gin.Context, t *tasks.Task, form url.Values, wrong map[string]events.Field, outcome render.Outcome,
+) error {
 	return p.showTask(c, t, http.StatusUnprocessableEntity, func(v *taskPage) {
 		v.Flash = &message{Words: outcomeText(request.Printer(c), outcome), Task: t.ID, None: true}
 		for i := range v.Board.Cards {
 			if card := &v.Board.Cards[i]; card.Code == form.Get("code") && textutil.Deref(card.Column) == form.Get("column") {
 				card.keep(form["from"], form["to"])
+				card.blame(wrong)
 			}
 		}
 	})
