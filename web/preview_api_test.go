@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/rollcall-dev/rollcall/events"
 )
 
 const previewPath = "/api/v1/imports/preview"
@@ -239,25 +237,6 @@ func TestPreviewOfSomebodyWhoLeaves(t *testing.T) {
 		}
 	}
 	l.nothingLeft()
-}
-
-// TestPreviewEstimates: the estimate is the median of the earlier tasks of the kind. Without such tasks
-// there is none.
-func TestPreviewEstimates(t *testing.T) {
-	t.Parallel()
-	l := newLab(t)
-	for i, seconds := range []time.Duration{10, 200, 12} {
-		id := l.accepted(fmt.Sprintf("%d.csv", i), rows(200), "")
-		l.split()
-		l.move(id, events.Finish, nil, seqs(1)...)
-		l.pass(seconds * time.Second)
-		l.move(id, events.Finish, nil, seqs(200)[1:]...)
-	}
-	r := l.preview("p.csv", rows(1000), "")
-	r.is(http.StatusOK)
-	if got := r.object()["estimate_s"]; got != 60.0 {
-		t.Errorf("estimate_s = %v, want 60", got)
-	}
 }
 
 // TestPreview_UnusualValues_AreCounted has valid rows whose brand is none of the usual ones. The sixth

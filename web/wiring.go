@@ -36,7 +36,7 @@ func (s *Server) wire() {
 		Events: s.opt.Events, Kinds: s.opt.Kinds, Log: s.opt.Log,
 	}
 	s.intake = &intake.Reader{
-		Ingest: s.ingest, Limits: s.opt.Limits, Looking: make(chan struct{}, intake.MaxPreviews),
+		Events: s.opt.Events, Ingest: s.ingest, Limits: s.opt.Limits, Looking: make(chan struct{}, intake.MaxPreviews),
 		MaxUpload: s.opt.MaxUpload, StallTimeout: s.opt.StallTimeout, Ready: s.ready, Tasks: s.opt.Tasks,
 		Uploads: s.opt.Uploads,
 	}

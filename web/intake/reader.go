@@ -10,6 +10,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/uploads"
@@ -18,6 +19,7 @@ import (
 
 // Reader is a reader of requests for tasks: uploads, JSON, lines, exports, and the requests of schedules.
 type Reader struct {
+	Events       *events.Store
 	Ingest       *ingest.Service
 	Limits       tabular.Limits
 	Looking      chan struct{}
