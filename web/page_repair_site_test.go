@@ -105,7 +105,7 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	tells(t, s.get(a.header.Get("Location")).body, "3 rows run again.")
 	tells(t, s.finished(path), "Finished, 59 rows need correction")
 	tells(t, s.get(row).body, "Row 2", "Done")
-	tells(t, s.get(path).body, "What was done", "3 rows run again", "2 rows:", "Brand", "→ Acme", "1 row left out", "old", "Undo", "Row 2:", "Price still → 7", "Uploaded")
+	tells(t, s.get(path).body, "What was done", "3 rows sent to run", "2 rows:", "Brand", "→ Acme", "1 row left out", "old", "Undo", "Row 2:", "Price still → 7", "Uploaded")
 }
 
 // TestAPageIsSmall: it measures what a browser loads at first, compressed as by a proxy.

@@ -54,10 +54,16 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 // taskText returns the text about the outcome of an act on a task. If the task is paused, the text about a
 // resubmission states that the rows wait.
 func taskText(in locale.Printer, d render.Outcome, t *tasks.Task) string {
-	switch {
-	case t.Status == tasks.Paused && d.Act == "resubmit" && d.N > 0 && d.N >= d.Of:
+	kept := t.Hold == tasks.HoldBlock
+	switch resubmits := d.Act == "resubmit" && d.N > 0 && d.N >= d.Of; {
+	case t.Status != tasks.Paused:
+	case resubmits && kept:
+		return in.Text("told.resubmit.kept", "n", d.N)
+	case resubmits:
 		return in.Text("told.resubmit.paused", "n", d.N)
-	case t.Status == tasks.Paused && d.Act == "sent":
+	case d.Act == "sent" && kept:
+		return in.Text("told.sent.kept", "row", d.Args["row"])
+	case d.Act == "sent":
 		return in.Text("told.sent.paused", "row", d.Args["row"])
 	}
 	return outcomeText(in, d)

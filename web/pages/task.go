@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 
@@ -12,11 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/explain"
-	"github.com/rollcall-dev/rollcall/web/intake"
-	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
-	"github.com/rollcall-dev/rollcall/web/route"
 	"github.com/rollcall-dev/rollcall/web/rows"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -192,21 +188,6 @@ func (p *Handlers) fillHeld(c *gin.Context, t *tasks.Task, s *render.TaskFacts) 
 		s.Held = held
 	}
 	return err
-}
-
-// controlTask returns the handler of POST /tasks/{id}/pause, /resume or /cancel. The handler redirects to
-// the page of the task. If the task has changed state and the act is not possible, the page shows the
-// new state.
-func (p *Handlers) controlTask(verb string) func(*gin.Context) error {
-	return route.Within(route.ReadTimeout, func(c *gin.Context) error {
-		var prob *problem.Problem
-		err := p.Rows.Control(c.Request.Context(), c.Param("id"), verb, request.Form(c).Get("superseded") == intake.RunSuperseded)
-		if err != nil && (!errors.As(err, &prob) || prob.Status != http.StatusConflict) {
-			return err
-		}
-		c.Redirect(http.StatusSeeOther, "/tasks/"+url.PathEscape(c.Param("id")))
-		return nil
-	})
 }
 
 // badRows adds the causes of a task's bad rows, and one page of these rows.

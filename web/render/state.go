@@ -28,6 +28,9 @@ type TaskFacts struct {
 func (t TaskCard) State(s TaskFacts) State {
 	switch t.Status {
 	case tasks.Paused:
+		if t.Kept {
+			return t.kept(s)
+		}
 		return State{"pause", ToneWarn, t.say("state.paused"), []string{t.imported(), t.say("state.paused.rest")}, false}
 	case tasks.Canceling:
 		return State{"clock", ToneWait, t.say("state.stopping"), []string{t.say("state.stopping.rest")}, false}
@@ -38,6 +41,18 @@ func (t TaskCard) State(s TaskFacts) State {
 	}
 	return t.moving(s)
 }
+
+// kept returns the state of a task of which no row runs before a user imports its rows.
+func (t TaskCard) kept(s TaskFacts) State {
+	out := State{"pause", ToneWarn, t.say("state.kept"), []string{t.say("state.kept.ready", "n", t.Importable(s))}, false}
+	if open := t.Open(s); open > 0 {
+		out.Rest = append(out.Rest, t.say("state.kept.open", "n", open))
+	}
+	return out
+}
+
+// Importable returns the number of rows that run if a user imports the rows of a kept task.
+func (t TaskCard) Importable(s TaskFacts) int64 { return t.Counts.Enqueue + s.Ready }
 
 // moving returns the state of a task that is not done, paused or canceling.
 func (t TaskCard) moving(s TaskFacts) State {

@@ -40,6 +40,7 @@ type TaskCard struct {
 
 	ProblemTitle string          // title above the problem, if there is one
 	Controls     []controlButton // the present controls of the task
+	Kept         bool            // no row runs before a user imports the rows: the file has invalid rows
 	Closed       bool            // the rows can no longer be changed
 	Overtaken    int64           // waiting rows of a paused task that a newer row has superseded
 }
@@ -75,6 +76,7 @@ func (t TaskCard) Correctable() bool {
 // kind.
 func NewTaskCard(t *tasks.Task, now time.Time, in locale.Printer, kinds *jobs.Registry) TaskCard {
 	card := TaskCard{Task: view.OfTask(t, now), Closed: review.Closed(t)}
+	card.Kept = t.Status == tasks.Paused && t.Hold == tasks.HoldBlock
 	card.KindTitle = kinds.Title(string(in), card.Kind)
 	card.Name = cmp.Or(card.Name, card.KindTitle)
 	if t.Type == tasks.Export {

@@ -1,0 +1,66 @@
+package web_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestKept_CorrectFirst_OneButtonImportsAllReadyRows goes from "Correct first, then import all" to the
+// import. The page says what is ready, and nothing is said to have run.
+func TestKept_CorrectFirst_OneButtonImportsAllReadyRows(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	at := s.sent("p.csv", heading+"A,a,1,Acme\nB,b,no,Acme\nC,c,3,Acme\n")
+	path := s.kept(at)
+	page := s.get(path).body
+	tells(t, page, "Import 2 rows", "Stop…", "Nothing is imported yet. 2 rows are ready. 1 row needs a correction")
+	lacks(t, page, "in the queue", "resume the", "Resume", "What is wrong with the file", "cancel it")
+
+	s.send(path+"/rows/2", "version", version(t, s.get(path+"/rows/2").body), "act", "save", "cell:Price", "2")
+	page = s.get(path).body
+	tells(t, page, "Import 3 rows", "Nothing is imported yet. 3 rows are ready.", "ready to run")
+	lacks(t, page, "No row has failed", "No row failed", "Resume", "ready row")
+	if to := s.send(path+"/resume", "ready", "run").header.Get("Location"); to != path {
+		t.Fatalf("the import leads to %q", to)
+	}
+	tells(t, s.finished(path), "3 rows are imported")
+	tells(t, s.get(path).body, "1 row sent to run")
+	lacks(t, s.get(path).body, "run again")
+}
+
+// TestKept_RowSentToRun_IsReadyToImport checks the message on a row that is sent before the import.
+func TestKept_RowSentToRun_IsReadyToImport(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	at := s.sent("p.csv", heading+"A,a,1,Acme\nB,b,no,Acme\n")
+	path := s.kept(at)
+	s.send(path+"/rows/2", "version", version(t, s.get(path+"/rows/2").body), "act", "save", "cell:Price", "2")
+	a := s.send(path+"/repair", "act", "resubmit", "rows", "all", "resolution", "fixed", "go", "1", "back", "task")
+	page := s.get(a.header.Get("Location")).body
+	tells(t, page, "1 row is ready to import.", "Import 2 rows", "Nothing is imported yet. 2 rows are ready.")
+	lacks(t, page, "No row has failed", "resume")
+}
+
+// kept starts the import of an upload with "Correct first", and returns its path once the file is read.
+func (s *site) kept(at string) (path string) {
+	s.t.Helper()
+	path = s.send(at, "act", "start", "first", "yes").header.Get("Location")
+	s.work()
+	for end := time.Now().Add(20 * time.Second); !strings.Contains(words(s.get(path).body), "Paused"); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Fatalf("the import is not kept: %s", words(s.get(path).body))
+		}
+	}
+	return path
+}
+
+// lacks checks that the words of a page do not contain any of the texts.
+func lacks(t *testing.T, page string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if strings.Contains(words(page), text) {
+			t.Errorf("the page says %q: %s", text, words(page))
+		}
+	}
+}
