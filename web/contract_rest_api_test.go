@@ -93,7 +93,7 @@ func TestCorrectionsOnThePage(t *testing.T) {
 	still.is(http.StatusOK)
 	r = send(multipartType, form(file("a.csv", l.edited(id, "B;b;y;", "B;b;7;"))))
 	r.is(http.StatusSeeOther)
-	tells(t, l.look(r.header.Get("Location"), "Accept", htmlType).body, "1 row runs again. Unchanged: 4. Still to correct: 0.")
+	tells(t, l.look(r.header.Get("Location"), "Accept", htmlType).body, "1 row runs again. Unchanged: 4.")
 }
 
 // TestFieldsOfAFormThatNobodyKnows: a misspelt field is an error.

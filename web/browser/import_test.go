@@ -102,7 +102,7 @@ func sendCorrections(w *window, book *excelize.File, path string) {
 		click(".correct button"),
 	)
 	w.says("rows run again.")
-	w.says("Still to correct: 2.")
+	w.says("Changed, but not run: 2.")
 	w.do(click("#findings summary"))
 	w.says("dozen")
 	w.until(`document.querySelector("#task .status").textContent === "Finished, 12 rows need correction"`)

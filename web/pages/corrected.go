@@ -64,8 +64,11 @@ func (p *Handlers) getCorrections(c *gin.Context, t *tasks.Task) error {
 // correctedOutcome returns the outcome of a corrected file for the message on the next page.
 func correctedOutcome(v view.Corrections) render.Outcome {
 	act := "corrections"
-	if v.Changed == 0 {
+	switch v.Changed {
+	case 0:
 		act = "corrections.none"
+	case v.Resubmitted:
+		act = "corrections.all"
 	}
 	return render.Outcome{Act: act, N: v.Resubmitted, Of: v.Resubmitted, Args: map[string]string{
 		"same": strconv.Itoa(v.Unchanged), "left": strconv.Itoa(v.Changed - v.Resubmitted),

@@ -83,7 +83,7 @@ var noRow = map[string]string{
 func outcomeText(in locale.Printer, d render.Outcome) string {
 	words := ""
 	switch d.Act {
-	case "set", "replace", "undo", "undo.skip", "undo.accept", "undo.state", "skip", "accept", "open", "resubmit", "fix", "fix.one", "fix.same", fixRefused, "corrections", "corrections.none",
+	case "set", "replace", "undo", "undo.skip", "undo.accept", "undo.state", "skip", "accept", "open", "resubmit", "fix", "fix.one", "fix.same", fixRefused, "corrections", "corrections.all", "corrections.none",
 		"sent", "saved.fixed", "saved.open", "saved.skipped", "saved.accepted", "saved.superseded":
 		args := []any{"n", d.N}
 		for name, value := range d.Args {
