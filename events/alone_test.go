@@ -60,7 +60,7 @@ func contend(t *testing.T, db *ledger.DB, want decisions.Decision) {
 // TestDecide_SwappedKeys_AreBothMade: each row leaves the key that the other wants. A row whose
 // decision comes late keeps its key, so the other comes late, too.
 func TestDecide_SwappedKeys_AreBothMade(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})
 		first, second := wrong(2), wrong(3)
 		first.Key, second.Key = "a", "b"

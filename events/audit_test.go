@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/recount"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -88,7 +89,7 @@ func TestEachDifferenceIsFoundAndMended(t *testing.T) {
 
 // TestATaskThatDidNotEnd: the last job of the task has ended, but the task is not done.
 func TestATaskThatDidNotEnd(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2))
 		run(t, db, fmt.Sprintf("UPDATE rollcall.events SET status = 'finish' WHERE id = %d", events.NewID(task.Num, 1)))
 		if _, err := recount.New(events.New(db, events.Options{})).Repair(t.Context(), task.Num); err != nil {
@@ -103,7 +104,7 @@ func TestATaskThatDidNotEnd(t *testing.T) {
 
 // TestGapsAreNotMended: a person has to decide about lost rows.
 func TestGapsAreNotMended(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		task := audited(t, db)
 		run(t, db, fmt.Sprintf("DELETE FROM rollcall.events WHERE id = %d", events.NewID(task.Num, 4)))
 		got := fmt.Sprintf("%q", differences(t, db, task.Num))
@@ -121,10 +122,10 @@ func TestGapsAreNotMended(t *testing.T) {
 // TestMendingBesideWriters: while rows change, an audit finds nothing, and repairs lose no count.
 func TestMendingBesideWriters(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
-		const rows = 300
+		rows := map[bool]int64{false: 90, true: 300}[testenv.All]
 		var drafts []events.Draft
 		for i := range rows {
-			drafts = append(drafts, good(i+2))
+			drafts = append(drafts, good(int(i)+2))
 		}
 		task := split(t, db, true, drafts...)
 		es := events.New(db, events.Options{})

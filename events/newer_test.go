@@ -61,7 +61,7 @@ func TestNewer_RowOfTheSameLaneAndKeyFinished_IsFound(t *testing.T) {
 func TestNewer_ManyRows_ReadsTheIndexOfKeys(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		var keys []string
-		for i := range 20_000 {
+		for i := range manyRows {
 			keys = append(keys, fmt.Sprint(i))
 		}
 		task := split(t, db, true, keyed(keys...)...)
@@ -113,7 +113,7 @@ func planOf(t *testing.T, db *ledger.DB, text string, args ledger.Args) string {
 // TestList_RowsOfABuild_ReadsARangeOfThePrimaryKey checks the plans of Postgres and SQLite.
 func TestList_RowsOfABuild_ReadsARangeOfThePrimaryKey(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
-		task := split(t, db, true, keyed(make([]string, 20_000)...)...)
+		task := split(t, db, true, keyed(make([]string, manyRows)...)...)
 		how, index := "EXPLAIN QUERY PLAN ", `SEARCH .*USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)`
 		if db.Pool != nil {
 			how, index = "EXPLAIN ", `Index Cond: \(\(.*id > .*\) AND \(.*id < `
@@ -123,7 +123,7 @@ func TestList_RowsOfABuild_ReadsARangeOfThePrimaryKey(t *testing.T) {
 		}
 		es := events.New(db, events.Options{})
 		for _, ran := range []events.Ran{{Build: "b1"}, {From: 1000, To: 2000}, {Build: "b1", From: 1000}} {
-			plan := planOf(t, db, how+es.ListSQL(t.Context(), task.Num, events.Filter{Ran: ran, After: 9000, UpTo: 12_000, Limit: 500}), nil)
+			plan := planOf(t, db, how+es.ListSQL(t.Context(), task.Num, events.Filter{Ran: ran, After: int64(manyRows / 2), UpTo: int64(manyRows * 3 / 5), Limit: 500}), nil)
 			if !regexp.MustCompile(index).MatchString(plan) {
 				t.Errorf("%+v does not read a range of the primary key:\n%s", ran, plan)
 			}

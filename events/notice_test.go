@@ -48,7 +48,7 @@ func end(task *tasks.Task, seq int64, to events.Status) events.Move {
 // TestWhatIsToldOfATask: each round has a notice of the first failure and of the end, and each dead
 // job has a notice. Each has the task at that moment.
 func TestWhatIsToldOfATask(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2), good(3), good(4), good(5))
 		record(t, db, end(task, 1, events.Finish))
 		if got := outbox(t, db, task); len(got) != 0 {
@@ -103,7 +103,7 @@ func TestEachRoundIsTold(t *testing.T) {
 
 // TestInvalidRowsAreTold: a file that contains only invalid rows ends when it has been read.
 func TestInvalidRowsAreTold(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, wrong(2), wrong(3))
 		want := []told{
 			{Topic: "task.first_failure", Round: 1, Status: "splitting", Failed: 2},

@@ -4,6 +4,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -58,7 +59,7 @@ func TestPassed_NewerRowHasFinished_OnlyLostRowsAreNamed(t *testing.T) {
 // TestPassed_ManyRowsOfAKey_ReadsTheNext has 20,000 rows of one key wait behind a row.
 func TestPassed_ManyRowsOfAKey_ReadsTheNext(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
-		task := split(t, db, true, keyed(slices.Repeat([]string{"x"}, 20_000)...)...)
+		task := split(t, db, true, keyed(slices.Repeat([]string{"x"}, manyRows)...)...)
 		args := ledger.Args{"ids": []int64{int64(events.NewID(task.Num, 1))}}
 		text, err := os.ReadFile("../internal/pending/sql/passed.sql")
 		fine(t, err)
@@ -73,8 +74,18 @@ func TestPassed_ManyRowsOfAKey_ReadsTheNext(t *testing.T) {
 		_, err = db.Pool.Exec(t.Context(), "ANALYZE rollcall.events")
 		fine(t, err)
 		plan := planOf(t, db, "EXPLAIN (ANALYZE) "+passedSQL, args)
-		if regexp.MustCompile(`rows=(1[1-9]|20)\d\d\d loops`).MatchString(plan) || !regexp.MustCompile(`Index Cond: .*key_hash = `).MatchString(plan) {
+		if readsManyRows(plan) || !regexp.MustCompile(`Index Cond: .*key_hash = `).MatchString(plan) {
 			t.Errorf("more than the next rows are read:\n%s", plan)
 		}
 	})
+}
+
+// readsManyRows reports whether a node of a plan returned more than half of manyRows.
+func readsManyRows(plan string) bool {
+	for _, found := range regexp.MustCompile(`rows=(\d+) loops`).FindAllStringSubmatch(plan, -1) {
+		if n, _ := strconv.Atoi(found[1]); n > manyRows/2 {
+			return true
+		}
+	}
+	return false
 }

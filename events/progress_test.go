@@ -42,7 +42,7 @@ func steps(t *testing.T, db *ledger.DB, task *tasks.Task) (out []int) {
 }
 
 func TestProgress_EachTenth_IsNoticedOnceForThoseWhoNameIt(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		follows(t, db, "") // all topics, but not progress
 		silent := ofRows(t, db, 20)
 		record(t, db, end(silent, 1, events.Finish), end(silent, 2, events.Finish))

@@ -11,7 +11,7 @@ import (
 // TestResumeAnyway_ResubmittedRow_KeepsTheChoiceOfItsResubmission finishes a newer row of a later
 // task.
 func TestResumeAnyway_ResubmittedRow_KeepsTheChoiceOfItsResubmission(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		for _, anyway := range []bool{true, false} {
 			older, newer := split(t, db, true, keyed("x")...), split(t, db, true, keyed("x")...)
 			id := events.NewID(older.Num, 1)

@@ -13,7 +13,7 @@ import (
 // TestAppend_FewerRowsThanTheHolderKnows_LosesTheClaim: a splitter that continues while the ledger
 // is set back omits no rows.
 func TestAppend_FewerRowsThanTheHolderKnows_LosesTheClaim(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		ts, es := tasks.New(db, tasks.Options{}), events.New(db, events.Options{})
 		task := &tasks.Task{
 			ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open,

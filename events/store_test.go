@@ -18,15 +18,21 @@ import (
 )
 
 // on runs a test on both databases.
-func on(t *testing.T, story func(t *testing.T, db *ledger.DB)) {
-	ledgers.Each(t, func(t *testing.T, url string) {
+func on(t *testing.T, story func(t *testing.T, db *ledger.DB)) { ledgers.Each(t, opened(story)) }
+
+// byTier runs a test on Postgres in `make test-all` only. It is for stories whose statements other
+// tests run on Postgres in `make test`.
+func byTier(t *testing.T, story func(t *testing.T, db *ledger.DB)) { ledgers.ByTier(t, opened(story)) }
+
+func opened(story func(t *testing.T, db *ledger.DB)) func(*testing.T, string) {
+	return func(t *testing.T, url string) {
 		db, err := ledger.Open(t.Context(), url, ledger.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = db.Close() })
 		story(t, db)
-	})
+	}
 }
 
 // split adds a task and appends rows to it under a claim. Rows with a failure are invalid.
@@ -199,7 +205,7 @@ func TestLifeOfATask(t *testing.T) {
 }
 
 func TestOnlyInvalidRowsEndTheTaskAtOnce(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, wrong(2), wrong(3))
 		check(t, db, task, counts{
 			Status: tasks.Failed, Outcome: "failure", Total: 2, Failed: 2, ErrorGroupRows: 2,
@@ -208,7 +214,7 @@ func TestOnlyInvalidRowsEndTheTaskAtOnce(t *testing.T) {
 }
 
 func TestAppendNeedsTheClaim(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, false, good(2))
 		_, err := events.New(db, events.Options{}).Append(t.Context(), events.Chunk{
 			Num: task.Num, Claim: 5, Rows: []events.Draft{good(3)}, Final: true,
@@ -221,7 +227,7 @@ func TestAppendNeedsTheClaim(t *testing.T) {
 }
 
 func TestIllegalMovesAreRefused(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2))
 		es := events.New(db, events.Options{})
 		_, err := es.Record(t.Context(), []events.Move{{

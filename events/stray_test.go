@@ -34,7 +34,7 @@ func noteStray(t *testing.T, db *ledger.DB, id events.ID, mark string, want bool
 }
 
 func TestNoteStray_NewerRowsFinished_AreFound(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		a, b := split(t, db, true, keyed("x", "x", "y", "z")...), split(t, db, true, keyed("y")...)
 		redisMark(t, db, "m")
 		finishRows(t, db, a.Num, 2)
@@ -56,7 +56,7 @@ func TestNoteStray_NewerRowsFinished_AreFound(t *testing.T) {
 
 // TestNoteStray_RowIsNotLost_IsNotNoted: the row has ended, or Redis is another one by now.
 func TestNoteStray_RowIsNotLost_IsNotNoted(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		a := split(t, db, true, keyed("x", "x", "y")...)
 		redisMark(t, db, "m")
 		finishRows(t, db, a.Num, 2, 3)
@@ -72,7 +72,7 @@ func TestNoteStray_RowIsNotLost_IsNotNoted(t *testing.T) {
 // TestNoteStray_TaskRunsAnyway_ItsOwnOrderHolds: rows of later tasks do not count, because a user
 // decided so. Rows of its own task do.
 func TestNoteStray_TaskRunsAnyway_ItsOwnOrderHolds(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		a, b := split(t, db, true, keyed("x", "x", "y")...), split(t, db, true, keyed("x", "y")...)
 		redisMark(t, db, "m")
 		fine(t, db.Write.Exec("UPDATE rollcall.tasks SET late = 2 WHERE num = ?", a.Num).Error)
@@ -118,7 +118,7 @@ func TestNoteStray_RowResubmittedAnyway_RunsAnyway(t *testing.T) {
 // the query of a newer row, which runs for noted rows only.
 func TestNoteStray_ManyRows_ReadsIndexes(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
-		keys := make([]string, 20_000)
+		keys := make([]string, manyRows)
 		for i := range keys {
 			keys[i] = fmt.Sprint(i)
 		}

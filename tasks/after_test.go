@@ -70,7 +70,7 @@ func (d *desk) closed() *tasks.Task {
 }
 
 func TestTaskAfterOthers_AllEnded_Starts(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		one, two := d.closed(), d.closed()
 		next := d.follows(false, one, two)
 		d.waits(next, 2)
@@ -192,7 +192,7 @@ func TestTaskAfterOthers_OneCanceled_IsCanceled(t *testing.T) {
 }
 
 func TestTaskAfterOthers_PausedMeanwhile_StartsWithResume(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		first := d.closed()
 		next := d.follows(false, first)
 		d.fine(d.tasks.Pause(d.Context(), "acme", next.ID))
@@ -209,7 +209,7 @@ func TestTaskAfterOthers_PausedMeanwhile_StartsWithResume(t *testing.T) {
 }
 
 func TestTaskAfterOthers_NoneSuch_IsRefused(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		stranger := sheet(nil)
 		stranger.Tenant = "globex"
 		d.fine(d.tasks.Create(d.Context(), stranger, time.Hour))

@@ -24,8 +24,14 @@ type desk struct {
 	now    atomic.Int64 // unix ms
 }
 
-func on(t *testing.T, story func(*desk)) {
-	ledgers.Each(t, func(t *testing.T, url string) {
+func on(t *testing.T, story func(*desk)) { ledgers.Each(t, opened(story)) }
+
+// byTier runs a test on Postgres in `make test-all` only. It is for stories whose statements other
+// tests run on Postgres in `make test`.
+func byTier(t *testing.T, story func(*desk)) { ledgers.ByTier(t, opened(story)) }
+
+func opened(story func(*desk)) func(*testing.T, string) {
+	return func(t *testing.T, url string) {
 		d := &desk{T: t}
 		d.now.Store(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC).UnixMilli())
 		var err error
@@ -37,7 +43,7 @@ func on(t *testing.T, story func(*desk)) {
 		d.tasks = tasks.New(d.db, tasks.Options{Now: clock})
 		d.events = events.New(d.db, events.Options{Now: clock})
 		story(d)
-	})
+	}
 }
 
 func (d *desk) pass(by time.Duration) { d.now.Add(by.Milliseconds()) }
@@ -168,7 +174,7 @@ func TestAParentWaitsForItsChildren(t *testing.T) {
 // TestAnOpenParentStaysOpen: an open task does not end when its children are done, because it may
 // get rows.
 func TestAnOpenParentStaysOpen(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		top := d.open(nil)
 		d.add(d.open(top), 0, true)
 		d.is(top, tasks.Open)
@@ -178,7 +184,7 @@ func TestAnOpenParentStaysOpen(t *testing.T) {
 }
 
 func TestWhoCannotBeAParent(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		stranger := sheet(nil)
 		stranger.Tenant = "globex"
 		d.fine(d.tasks.Create(d.Context(), stranger, time.Hour))
@@ -287,7 +293,7 @@ func TestOfManyThatCreateTheSameOneWins(t *testing.T) {
 }
 
 func TestAnAbandonedTaskIsTakenOver(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		task := sheet(nil)
 		task.Status = tasks.Splitting
 		claim, err := d.tasks.CreateHeld(d.Context(), task, tasks.Terms{Keep: time.Hour}, 30*time.Second)

@@ -62,7 +62,7 @@ func (d *desk) same(want, got any) {
 }
 
 func TestPicker_FilesOfATenantWithPriorityInFront_AnotherTenantIsNext(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		for i := range 5 {
 			d.file("acme", "k", fmt.Sprint("long ", i), 1000)
 		}
@@ -78,7 +78,7 @@ func TestPicker_FilesOfATenantWithPriorityInFront_AnotherTenantIsNext(t *testing
 }
 
 func TestPicker_TasksOfOneTenant_PriorityThenAge(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		d.file("acme", "k", "old", 0)
 		d.file("acme", "j", "urgent", 5)
 		d.file("acme", "k", "less urgent", 3)
@@ -116,7 +116,7 @@ func TestPicker_WeightsThreeToOne_SharesThreeToOne(t *testing.T) {
 }
 
 func TestPicker_AClaimRunsOut_AnotherProcessTakesTheTask(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		d.file("acme", "k", "file", 0)
 		one, other := d.tasks.Picker(tasks.Reading, []string{"k"}, 4), d.tasks.Picker(tasks.Reading, []string{"k"}, 4)
 		d.same("file", d.next(one))

@@ -98,7 +98,7 @@ func TestSearch_OldestBehindPurgedTasks_BeginsAtTheOldestKeptTask(t *testing.T) 
 }
 
 func TestSearch_LimitBelowOne_ReturnsOneTask(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		d.open(nil)
 		last := d.open(nil)
 		for _, limit := range []int{0, -1, -600} {
