@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -26,7 +27,7 @@ func onLossy(t *testing.T, story func(r *rig, arm func(), left func() int64)) {
 	t.Parallel()
 	var armed atomic.Bool
 	var commits atomic.Int64
-	wire := testenv.NewPostgresWire(t, testenv.Postgres(t), func(statement string) bool {
+	wire := testenv.NewPostgresWire(t, ledgers.Postgres(t), func(statement string) bool {
 		if !armed.Load() || !strings.EqualFold(statement, "commit") {
 			return false
 		}

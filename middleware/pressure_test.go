@@ -13,9 +13,12 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// pressed is the number of rows of a test under pressure: more than a node may have in flight, and
-// more than are in Redis at once.
-const pressed = 12_000
+// These are the numbers of rows of the tests under pressure. While the ledger is frozen, more rows wait
+// than a node may have in flight; in the tier of `make test-all` also more than are in Redis at once.
+var (
+	whileFrozen = map[bool]int{false: 8_000, true: 12_000}[testenv.All]
+	whileAway   = map[bool]int{false: 4_000, true: 12_000}[testenv.All]
+)
 
 // inFlight is the greatest number of jobs that a node has fetched and not settled: the queue's
 // default, and what the last fetches of all shards may add.
@@ -23,10 +26,10 @@ const inFlight = 4096 + 5*400
 
 // press starts a node on rows with different keys, on a ledger of its own, and returns when the
 // first runs have begun. None ends before the gate opens.
-func press(t *testing.T, server *testenv.Server, gate <-chan struct{}) (*rig, *node, *tasks.Task, *atomic.Int64) {
+func press(t *testing.T, server *testenv.Server, rows int, gate <-chan struct{}) (*rig, *node, *tasks.Task, *atomic.Int64) {
 	t.Helper()
 	r, runs := newRig(t, server.URL()), &atomic.Int64{}
-	keys := make([]string, pressed)
+	keys := make([]string, rows)
 	for i := range keys {
 		keys[i] = fmt.Sprint("key:", i)
 	}
@@ -41,15 +44,16 @@ func press(t *testing.T, server *testenv.Server, gate <-chan struct{}) (*rig, *n
 }
 
 // recorded checks that all rows have finished, each by one run.
-func recorded(r *rig, task *tasks.Task, runs *atomic.Int64) {
+func recorded(r *rig, task *tasks.Task, rows int, runs *atomic.Int64) {
 	r.t.Helper()
+	want := int64(rows)
 	var got *tasks.Task
 	within(r.t, 4*time.Minute, func() bool { // other tests leave few of these rows a second
 		now, err := r.Tasks.Get(r.t.Context(), "acme", task.ID)
 		got = now // a connection of before the restart may still fail
 		return err == nil && now.Status.Done()
 	})
-	if got.Finish != pressed || got.Total != pressed || runs.Load() != pressed {
+	if got.Finish != want || got.Total != want || runs.Load() != want {
 		r.t.Errorf("%d of %d rows finished by %d runs", got.Finish, got.Total, runs.Load())
 	}
 	for e, err := range r.Events.Each(r.t.Context(), task.Num, events.Filter{}) {
@@ -68,7 +72,7 @@ func TestAFrozenLedgerHoldsUpTheQueue(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartPostgres(t)
 	gate := make(chan struct{})
-	r, n, task, runs := press(t, server, gate)
+	r, n, task, runs := press(t, server, whileFrozen, gate)
 	server.Pause()
 	close(gate)
 	for seen, since := int64(-1), time.Now(); time.Since(since) < time.Second; time.Sleep(10 * time.Millisecond) {
@@ -84,7 +88,7 @@ func TestAFrozenLedgerHoldsUpTheQueue(t *testing.T) {
 		t.Errorf("%d in flight after %d runs, while nothing can be recorded", stats.Busy, runs.Load())
 	}
 	server.Resume()
-	recorded(r, task, runs)
+	recorded(r, task, whileFrozen, runs)
 }
 
 // TestALedgerThatGoesAwayAndComesBack ends Postgres during commits of groups: the recorder finds
@@ -100,10 +104,10 @@ func TestALedgerThatGoesAwayAndComesBack(t *testing.T) {
 			server := testenv.StartPostgres(t)
 			gate := make(chan struct{})
 			close(gate)
-			r, _, task, runs := press(t, server, gate)
+			r, _, task, runs := press(t, server, whileAway, gate)
 			end(server)
 			server.Start()
-			recorded(r, task, runs)
+			recorded(r, task, whileAway, runs)
 		})
 	}
 }
