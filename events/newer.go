@@ -15,8 +15,8 @@ var (
 	overtakenSQL string
 )
 
-// Newer returns the first finished newer row of the same key for each row in `keys`. It omits rows
-// without such a newer row. A user or the kind can let the older row run anyway: see
+// Newer returns a finished newer row of the same key for each row in `keys`. It omits rows without
+// such a newer row. A user or the kind can let the older row run anyway: see
 // decisions.Review.Anyway.
 func (s *Store) Newer(ctx context.Context, lane Lane, keys map[ID]string) (map[ID]ID, error) {
 	out := map[ID]ID{}

@@ -44,8 +44,8 @@ type State struct {
 	Stop ID
 
 	// Newer is the finished row of the same lane and key because of which this row must not run. It
-	// is the first newer row or, for a row with a version, the row with the greatest version. 0
-	// means that there is none.
+	// is a newer row or, for a row with a version, the row with the greatest version. 0 means that
+	// there is none.
 	Newer ID
 }
 

@@ -1,7 +1,7 @@
 -- cancel_after.sql: cancel the tasks that start after a task that was canceled, and return them. It
--- also cancels and returns tasks that require the success of a task whose file could not be read. A
--- task that ended with failures may be repaired, so tasks that require its success continue to
--- wait.
+-- also cancels and returns tasks that require the success of a task with a problem, such as a file
+-- that could not be read. A task that ended only with failed rows may be repaired, so tasks that
+-- require its success continue to wait.
 UPDATE rollcall.tasks
 SET status = 'canceling', version = version + 1,
     problem = (SELECT '{"code":"AFTER_CANCELED","detail":"Task ' || p.id || ', which this one was to start after, '

@@ -5,8 +5,8 @@
 -- task that ran again follows from its rows, even if the re-run was canceled. Superseded rows do
 -- not count as failures of the task. A task whose hold is 'refused' ends as failed.
 --
--- A task that starts after others does not end before them, unless it is canceled or its file could
--- not be read.
+-- A task that starts after others does not end before them, unless it is canceled or has a problem,
+-- such as a file that could not be read.
 --
 -- Returns the number of its parent, or 0, and the number of tasks that start after it.
 UPDATE rollcall.tasks
