@@ -18,16 +18,17 @@ type Options struct {
 	// texts. Default "en".
 	Language string
 
-	// Timeout is how long a request may make no progress: while the client sends a file, waits for
-	// the response, or reads a result. Default 30s.
+	// Timeout is the longest time without progress while the client sends a file, waits for the
+	// response, or reads a result. Then the request fails. Default 30s.
 	Timeout time.Duration
 
-	// Tries is the maximum number of attempts of a request while the service is down or busy. Default 5; 1 means
-	// no retry. If the service requests a pause of more than 30 seconds, the client does not retry:
-	// see Problem.RetryAfter.
+	// Tries is the maximum number of attempts of a request while the service is down or busy.
+	// Default 5; 1 means no retry. If the service requests a pause of more than 30 seconds, the
+	// client does not retry: see Problem.RetryAfter.
 	Tries int
 
-	// Transport makes the requests. Default: a copy of http.DefaultTransport.
+	// Transport makes the requests. Default: a copy of http.DefaultTransport with up to 16 idle
+	// connections per host.
 	Transport http.RoundTripper
 }
 

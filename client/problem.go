@@ -20,7 +20,8 @@ type Problem struct {
 	RequestID string  `json:"request_id"` // in the log of the service
 	Errors    []Fault // the faults of the request
 
-	// Version is the current version of a row that another user has changed: see Client.Repair.
+	// Version is the current version of a row that has changed since the caller read it: see
+	// Client.Repair.
 	Version int
 
 	// SuggestedMapping maps headings to fields for a file with unknown headings. To accept the

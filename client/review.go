@@ -26,7 +26,7 @@ type Patch struct {
 
 // Repair changes a row that has the given version. The service validates and stores the row. If the
 // row is still invalid, its Code in the result is not "". Repair does not run the row; Resubmit
-// does. If another user has changed the row, Repair returns a *Problem with the Code ROW_CHANGED
+// does. If the row has another version by now, Repair returns a *Problem with the Code ROW_CHANGED
 // and the current Version.
 func (c *Client) Repair(ctx context.Context, id string, version int, p Patch) (*Event, error) {
 	text, err := json.Marshal(p)
@@ -62,7 +62,7 @@ type BulkAction struct {
 	Note   string // the reason, for the audit log
 	Reopen bool   // for Skip: undoes an earlier Skip
 	Accept bool   // for Skip: accepts the rows as they are; Note is the reason
-	DryRun bool   // returns the counts and ten rows, and changes nothing
+	DryRun bool   // returns the counts and up to ten rows, and changes nothing
 
 	// Anyway makes Resubmit run rows even if a newer row of their key has finished. Otherwise these
 	// rows end as superseded.
