@@ -1,37 +1,37 @@
-// call.ts: requests as the contract has them, made as often as they need.
+// call.ts: requests of the operations of the contract, with retries.
 
 import { type Operations, type Problem as ProblemDocument, routes } from "./schema.ts";
 
-/** Options of a client. All may be left out. */
+/** Options of a client. All are optional. */
 export interface Options {
   /** An API key, or a function that returns one before each request. Default: none. */
   key?: string | (() => string | Promise<string>);
-  /** That of messages and hints: en, ru, vi, zh. Default "en". */
+  /** Language of messages and hints: en, ru, vi, zh, or a language of a kind's texts. Default "en". */
   language?: string;
-  /** How long the service may be silent before an answer begins, in ms. Default 30,000. */
+  /** Maximum time until the response begins, in ms. Default 30,000. A request with a file has no such limit. */
   timeout?: number;
   /**
-   * How often a request is made at most while the service is away or busy. Default 5. One that asks for more than
-   * 30 s is not tried again: see `Problem.retryAfter`.
+   * Maximum number of attempts of a request while the service is down or busy. Default 5. If the service requests a
+   * pause of more than 30 s, the client does not retry: see `Problem.retryAfter`.
    */
   tries?: number;
   /** Makes the requests. Default: the global fetch. */
   fetch?: typeof fetch;
 }
 
-/** What goes with a request, besides what its operation takes. */
+/** Options of one request. */
 export interface Extras {
-  /** Ends the request. */
+  /** Cancels the request. */
   signal?: AbortSignal;
-  /** Names a POST, so that it can be made again without being done again. Default: one of its own. */
+  /** Key of a POST: a repeated request with this key has no second effect. Default: a new unique key. */
   idempotencyKey?: string;
-  /** More headers. */
+  /** Additional headers. */
   headers?: Record<string, string>;
-  /** More silence that is allowed, in ms. */
+  /** Time added to `Options.timeout`, in ms. */
   patience?: number;
 }
 
-/** What an operation takes; parts that are empty may be left out. */
+/** The input of an operation. Empty parts are optional. */
 export type Input<O extends keyof Operations> =
   & (Operations[O]["path"] extends Record<string, never> ? { path?: {} } : { path: Operations[O]["path"] })
   & { query?: Operations[O]["query"] }
@@ -39,15 +39,15 @@ export type Input<O extends keyof Operations> =
     ? { body?: Operations[O]["body"] }
     : { body: Operations[O]["body"] });
 
-/** An answer that refuses a request. `code` is stable; the message is for people. */
+/** The response of the service to a rejected request. `code` is stable; `message` is for people. */
 export class Problem extends Error {
   override name = "Problem";
   readonly status: number;
   readonly code: string;
   readonly requestId: string;
-  /** The whole document: `errors` points at what is wrong. */
+  /** The whole response. Its `errors` lists the faults of the request. */
   readonly document: Partial<ProblemDocument>;
-  /** When the service wants to be asked again, in ms; 0 if it did not say. */
+  /** The pause that the service requests before a retry, in ms; 0 if it requests none. */
   readonly retryAfter: number;
 
   constructor(answer: Response, document: Partial<ProblemDocument>) {
@@ -59,20 +59,20 @@ export class Problem extends Error {
     this.retryAfter = retryAfter(answer);
   }
 
-  /** Whether the same request may go well later. */
+  /** Reports whether a retry of the same request may succeed. */
   get passes(): boolean {
     return [429, 502, 503, 504].includes(this.status) || this.code === "IDEMPOTENCY_IN_FLIGHT";
   }
 }
 
-const longestPause = 30_000; // ms between two tries; who is told to stay away for longer makes no other
+const longestPause = 30_000; // ms between two attempts; a longer Retry-After ends the retries
 
-/** What an answer says of when to ask again, in ms; 0 if nothing. */
+/** Returns the pause in the header Retry-After, in ms. It returns 0 unless the header is a number of seconds. */
 export function retryAfter(answer: Response): number {
   return 1000 * Math.max(Number(answer.headers.get("Retry-After")) || 0, 0);
 }
 
-/** Waits for some ms; throws when the signal ends it. */
+/** Waits for `ms` milliseconds. If the signal aborts first, it throws the reason of the signal. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -88,18 +88,21 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** How long to wait before the next try, in ms; not all clients come back at once. */
+/**
+ * Returns the pause before the next attempt, in ms: that which the service requests, or else a random one. Random
+ * pauses spread the retries of many clients.
+ */
 function pause(fault: unknown, tries: number): number {
   if (fault instanceof Problem && fault.retryAfter > 0) return fault.retryAfter;
   return Math.min(1000 * 2 ** (tries - 1), longestPause) * (0.5 + Math.random() / 2);
 }
 
-/** A text that nobody else has. It is no secret, so it does not need `crypto`, which pages without TLS lack. */
+/** Returns a unique text. The text is not secret, so it does not need `crypto`, which pages without TLS lack. */
 export function unique(): string {
   return Array.from({ length: 4 }, () => Math.random().toString(36).slice(2)).join("");
 }
 
-/** The address of an operation, with its parameters filled in. */
+/** Returns the address of an operation with the given parameters. */
 function addressOf(template: string, path: object = {}, query: object = {}): string {
   const values = path as Record<string, string>;
   const address = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]));
@@ -110,12 +113,12 @@ function addressOf(template: string, path: object = {}, query: object = {}): str
   return String(search) ? `${address}?${search}` : address;
 }
 
-/** A service as one key sees it, operation by operation. */
+/** A client that makes any operation of a service, with one key. */
 export class Caller {
   readonly #base: string;
   readonly #options: Options;
 
-  /** address is where the service is, such as "https://rollcall.example.com". */
+  /** The argument `address` is the address of the service, such as "https://rollcall.example.com". */
   constructor(address: string, options: Options = {}) {
     const url = new URL(address);
     if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${address} is not http:// or https://`);
@@ -123,34 +126,34 @@ export class Caller {
     this.#options = options;
   }
 
-  /** The address of an operation, for a link. A credential is never part of it. */
+  /** Returns the address of an operation, for a link. The address contains no credential. */
   address(operation: keyof Operations, input: { path?: object; query?: object }): string {
     return this.#base + addressOf(routes[operation][1], input.path, input.query);
   }
 
-  /** Makes a request and returns what it answers as JSON. */
+  /** Makes a request, with retries, and returns the JSON of the response. */
   async call<O extends keyof Operations>(
     operation: O, input: Input<O>, extras: Extras = {},
   ): Promise<Operations[O]["answer"]> {
     const answer = await this.request(operation, input, extras);
-    // An operation that answers no JSON has no type here but that of the answer.
+    // The responses of some operations have no content. Their type is Response.
     return answer.status === 204 ? answer as Operations[O]["answer"] : await answer.json();
   }
 
-  /** Makes a request, again while that may help, and returns the answer: 2xx or 304. */
+  /** Makes a request, with retries, and returns the response. The status is 2xx or 304; else it throws a Problem. */
   async request<O extends keyof Operations>(
     operation: O, input: Input<O>, extras: Extras = {},
   ): Promise<Response> {
     const [method] = routes[operation];
     const headers = { ...extras.headers };
-    // The same with every try: it is done once.
+    // Each attempt has the same key, so that the request has one effect.
     if (method === "POST") headers["Idempotency-Key"] = extras.idempotencyKey ?? unique();
     for (let tries = 1;; tries++) {
       try {
         return await this.#once(method, this.address(operation, input), input.body, { ...extras, headers });
       } catch (fault) {
         const known = fault instanceof Problem;
-        // The second answer to a PATCH that has arrived would deny the first.
+        // A PATCH that may have arrived is not retried: the second response would contradict the first.
         const helps = known ? fault.passes && fault.retryAfter <= longestPause : method !== "PATCH";
         if (!helps || tries >= (this.#options.tries ?? 5) || extras.signal?.aborted) throw fault;
         await sleep(pause(fault, tries), extras.signal);
@@ -169,7 +172,7 @@ export class Caller {
     const stop = () => end.abort(extras.signal?.reason);
     extras.signal?.addEventListener("abort", stop, { once: true });
     if (extras.signal?.aborted) stop();
-    // A form may take as long as its files need.
+    // A file may be large, so a request with a file has no timeout.
     const silent = () => end.abort(new DOMException("nothing was heard for too long", "TimeoutError"));
     const timer = form ? undefined : setTimeout(silent, timeout + (extras.patience ?? 0));
     try {

@@ -1,4 +1,4 @@
-// client.ts: what programs do with a service.
+// client.ts: the client, with a method for each common operation.
 
 import { Caller, type Extras, Problem, retryAfter, sleep, unique } from "./call.ts";
 import type * as schema from "./schema.ts";
@@ -12,25 +12,26 @@ type Query<O extends keyof schema.Operations> = Omit<schema.Operations[O]["query
 
 /** A file to import. */
 export interface Upload {
-  /** The registered name of the import, such as "products.import". */
+  /** Name of the kind, such as "products.import". */
   kind: string;
-  /** Of a browser's form, or of Node's fs.openAsBlob: it is read as it is sent. */
+  /** From a form in a browser, or from fs.openAsBlob in Node. It is read while it is sent. */
   file: Blob;
-  /** As people know it; tells the format, too. */
+  /** Shown to people; also selects the format. */
   fileName: string;
-  /** Of the task. Default: the file's. */
+  /** Name of the task. Default: the name of the file. */
   name?: string;
   options?: schema.ImportOptions;
 }
 
-const partBytes = 8 * 1024 * 1024; // from which a file is sent in parts, and of a part
-const hang = 10; // seconds that a poll may wait for another version
+const partBytes = 8 * 1024 * 1024; // size of a part; a larger file is sent in parts
+const hang = 10; // seconds by which the service may delay the response to a poll while the task is unchanged
 
-/** A service as one key sees it. Every operation of the contract can be made with `call`. */
+/** A client of a service with one key. `call` makes the operations that have no method here. */
 export class Rollcall extends Caller {
   /**
-   * Sends a file and returns the task that it became. More than 8 MiB are sent in parts: after a broken connection, and
-   * in a later call with the same key, the sending continues where the service has stored the last byte.
+   * Sends a file and returns the created task. A file of more than 8 MiB is sent in parts. After a broken connection,
+   * `upload` continues after the last byte that the service has stored. A later call with the same key also continues
+   * there.
    */
   upload(up: Upload, extras: Extras = {}): Promise<Task> {
     if (up.file.size > partBytes) return this.#uploadParts(up, extras);
@@ -45,7 +46,7 @@ export class Rollcall extends Caller {
   async #uploadParts(up: Upload, extras: Extras): Promise<Task> {
     const key = extras.idempotencyKey ?? unique();
     const name = btoa(String.fromCharCode(...new TextEncoder().encode(up.fileName)));
-    // With a key of the caller, another file is refused, also one of the same size.
+    // By this sum, the service rejects a different file with the same key, even if it has the same size.
     const sum = extras.idempotencyKey ? await digestOf(up.file) : "";
     const { id } = await this.call("createUpload", {}, {
       ...extras, idempotencyKey: `${key}.upload`,
@@ -56,7 +57,7 @@ export class Rollcall extends Caller {
     return this.createTask({ kind, name: task, options, upload_id: id }, { ...extras, idempotencyKey: key });
   }
 
-  /** Sends what the service lacks of an upload; gives up after some attempts without a new byte. */
+  /** Sends the bytes that the service does not have yet. It gives up after six attempts in a row that stored none. */
   async #sendParts(id: string, file: Blob, extras: Extras): Promise<void> {
     for (let tries = 0, stored = -1;; tries++) {
       let { offset } = await this.call("getUpload", { path: { id } }, extras);
@@ -76,42 +77,45 @@ export class Rollcall extends Caller {
     }
   }
 
-  /** Starts a task of rows, or an open one that gets them later. */
+  /** Creates a task of rows, or an open task that gets rows later. */
   createTask(body: schema.TaskRequest, extras?: Extras): Promise<Task> {
     return this.call("createTask", { body }, extras);
   }
 
-  /** Adds up to 1,000 rows to an open task; a row that is rejected harms no other. */
+  /** Adds up to 1,000 rows to an open task. A rejected row does not affect the other rows. */
   addRows(id: string, rows: schema.Row[], extras?: Extras): Promise<schema.JobsAnswer> {
     return this.call("addJobs", { path: { id }, body: { rows } }, extras);
   }
 
-  /** Says that an open task gets no more rows. */
+  /** Closes an open task, so that it accepts no more rows. */
   closeTask(id: string, extras?: Extras): Promise<Task> {
     return this.call("closeTask", { path: { id } }, extras);
   }
 
-  /** Holds a task up; what has been handed to workers still runs. */
+  /** Pauses a task. Rows that the service has already passed to workers still run. */
   pause(id: string, extras?: Extras): Promise<Task> {
     return this.call("pauseTask", { path: { id } }, extras);
   }
 
-  /** Lets a paused task go on. */
+  /** Continues a paused task. */
   resume(id: string, extras?: Extras): Promise<Task> {
-    return this.call("resumeTask", { path: { id } }, extras) as Promise<Task>; // without a body it is no dry run
+    return this.call("resumeTask", { path: { id } }, extras) as Promise<Task>; // only a dry run, which needs a body, returns another type
   }
 
-  /** Ends a task for good: rows that have not begun never run. */
+  /** Cancels a task. Rows that have not started do not run. */
   cancel(id: string, extras?: Extras): Promise<Task> {
     return this.call("cancelTask", { path: { id } }, extras);
   }
 
-  /** Reads a task as it stands. */
+  /** Returns the current state of a task. */
   getTask(id: string, extras?: Extras): Promise<Task> {
     return this.call("getTask", { path: { id } }, extras);
   }
 
-  /** Waits until a task is done, at the pace that the service asks for; each is told every version met. */
+  /**
+   * Waits until a task is done, and returns the task. It calls `each` with every state that it reads. The service sets
+   * the pace of the polls, so `each` may miss states in between.
+   */
   async waitForTask(id: string, each: (task: Task) => void = () => {}, extras: Extras = {}): Promise<Task> {
     for (let tag = "";;) {
       const known: Record<string, string> = tag ? { "If-None-Match": tag } : {};
@@ -129,7 +133,7 @@ export class Rollcall extends Caller {
     }
   }
 
-  /** The versions of a task as they come, until it is done. A stream that breaks off is taken up again. */
+  /** Iterates over the states of a task until it is done. After a broken connection, it connects again. */
   async *streamTask(id: string, extras: Extras = {}): AsyncGenerator<Task, void> {
     for (let seen = "";;) {
       const known: Record<string, string> = seen ? { "Last-Event-ID": seen } : {};
@@ -154,53 +158,53 @@ export class Rollcall extends Caller {
     }
   }
 
-  /** The rows of a task in file order. */
+  /** Iterates over the rows of a task in file order. */
   listEvents(id: string, query: Query<"listEvents"> = {}, extras?: Extras): AsyncGenerator<schema.Event, void> {
     return pages((cursor) => this.call("listEvents", { path: { id }, query: { ...query, ...cursor } }, extras));
   }
 
-  /** The bad rows of a task, in short. */
+  /** Iterates over the bad rows of a task in short form. */
   listErrors(id: string, query: Query<"listErrors"> = {}, extras?: Extras): AsyncGenerator<schema.RowError, void> {
     return pages((cursor) => this.call("listErrors", { path: { id }, query: { ...query, ...cursor } }, extras));
   }
 
-  /** The tasks of the key's tenant, newest first. */
+  /** Iterates over the tasks of the key's tenant, newest first. */
   listTasks(query: Query<"listTasks"> = {}, extras?: Extras): AsyncGenerator<Task, void> {
     return pages((cursor) => this.call("listTasks", { query: { ...query, ...cursor } }, extras));
   }
 
-  /** Reads one row with its history. */
+  /** Returns one row with its history. */
   getEvent(id: string, extras?: Extras): Promise<schema.Event> {
     return this.call("getEvent", { path: { id } }, extras);
   }
 
-  /** Changes a row as it was read. A Problem ROW_CHANGED says that somebody else was faster. */
+  /** Changes a row. If the row has another version than `row.version`, it throws a Problem ROW_CHANGED. */
   repair(row: { id: string; version: number }, body: schema.EventPatch, extras: Extras = {}): Promise<schema.Event> {
     const headers = { ...extras.headers, "If-Match": `"${row.version}"` };
     return this.call("patchEvent", { path: { id: row.id }, body }, { ...extras, headers });
   }
 
-  /** Writes into many rows, without running them. */
+  /** Changes cells of many rows, and does not run the rows. */
   repairRows(id: string, body: schema.RepairRequest, extras?: Extras): Promise<schema.PressAnswer> {
     return this.call("repairRows", { path: { id }, body }, extras);
   }
 
-  /** Runs bad rows again, in the same task; `{ filter: {} }` is all of them. It may be repeated. */
+  /** Runs bad rows again in the same task; `{ filter: {} }` selects all bad rows. Repeating a call is safe. */
   resubmit(id: string, body: schema.ResubmitRequest, extras?: Extras): Promise<schema.PressAnswer> {
     return this.call("resubmitRows", { path: { id }, body }, extras);
   }
 
-  /** Gives bad rows up or, with `state: "open"`, takes that back. */
+  /** Marks bad rows as skipped, or as accepted. With `state: "open"` it undoes both. */
   skip(id: string, body: schema.SkipRequest, extras?: Extras): Promise<schema.PressAnswer> {
     return this.call("skipRows", { path: { id }, body }, extras);
   }
 
-  /** Restores the rows that an act of the caller has changed; `act_id` is in the answer to the act. */
+  /** Restores the rows that an act of the caller has changed. The response to that act contains its `act_id`. */
   undo(id: string, body: schema.UndoRequest, extras?: Extras): Promise<schema.PressAnswer> {
     return this.call("undoRows", { path: { id }, body }, extras);
   }
 
-  /** Sends a result file that a person has corrected: rows that changed run again. */
+  /** Sends a result file that a user has corrected. The service runs the changed rows again. */
   correct(
     id: string, file: { file: Blob; fileName: string; dryRun?: boolean }, extras?: Extras,
   ): Promise<schema.CorrectionsAnswer> {
@@ -210,18 +214,18 @@ export class Rollcall extends Caller {
     return this.call("correctRows", { path: { id }, body: form }, extras);
   }
 
-  /** Where the rows of a task are as a file, for a link on a page with a session. */
+  /** Returns the address of the rows of a task as a file, for a link on a page with a session. */
   resultUrl(id: string, query: schema.Operations["getResult"]["query"] = {}): string {
     return this.address("getResult", { path: { id }, query });
   }
 
-  /** The rows of a task as a file. An answer that breaks off throws as it is read. */
+  /** Returns the rows of a task as a file. If the response is incomplete, reading it throws an error. */
   result(id: string, query: schema.Operations["getResult"]["query"] = {}, extras?: Extras): Promise<Response> {
     return this.request("getResult", { path: { id }, query }, extras);
   }
 }
 
-/** Reads a list to its end, page by page, as the loop goes on. */
+/** Iterates over the items of all pages of a list. It reads a page when the loop needs it. */
 async function* pages<T>(
   read: (page: { limit: number; cursor?: string }) => Promise<{ items: T[]; next_cursor: string | null }>,
 ): AsyncGenerator<T, void> {
@@ -233,7 +237,7 @@ async function* pages<T>(
   }
 }
 
-/** Returns the SHA-256 of a file in base64; empty where the platform has no digests (pages without TLS). */
+/** Returns the SHA-256 of a file in base64, or "" if the platform has no digests, as on pages without TLS. */
 async function digestOf(file: Blob): Promise<string> {
   if (!globalThis.crypto?.subtle) return "";
   const sum = await globalThis.crypto.subtle.digest("SHA-256", await file.arrayBuffer());

@@ -1,11 +1,11 @@
-// stream.ts: cuts the text of server-sent events into records.
+// stream.ts: parses server-sent events.
 
-/** The fields of an event, by name; `data` is that of all its lines. */
+/** The fields of an event by name. `data` joins the data lines of the event. */
 export type Fields = { event?: string; id?: string; data?: string; retry?: string };
 
-const silence = 40_000; // ms; the service says something every 15 s
+const silence = 40_000; // ms; the service sends something every 15 s
 
-/** The records of a stream until it ends. It throws when nothing is heard for too long. */
+/** Iterates over the events of a stream. It throws an error if the service sends nothing for 40 s. */
 export async function* records(body: ReadableStream<Uint8Array>): AsyncGenerator<Fields, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -20,7 +20,7 @@ export async function* records(body: ReadableStream<Uint8Array>): AsyncGenerator
       for (const one of whole) yield parse(one);
     }
   } finally {
-    await reader.cancel().catch(() => {}); // it may have broken off
+    await reader.cancel().catch(() => {}); // the connection may be broken
   }
 }
 
