@@ -90,8 +90,9 @@ var (
 	}
 )
 
-// merge writes the file of an export from its parts, and ends the task. If the file cannot be
-// written, it ends the task with a problem.
+// merge writes the file of an export from its parts, and ends the task. If the kind has changed, or
+// a file of a part is missing or remains damaged, it ends the task with a problem. After another
+// error, the merge runs again later.
 func (r *Runner) merge(ctx context.Context, t *tasks.Task, claim tasks.Claim) error {
 	name, err := Name(t)
 	if err != nil {

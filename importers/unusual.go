@@ -34,7 +34,8 @@ type unusualColumn struct {
 	counts map[string]int64
 }
 
-// unusualColumns returns the columns that have usual values, without those whose values are masked.
+// unusualColumns returns the columns that have usual values, without columns with masked values or
+// with a list of allowed values.
 func unusualColumns(schema *rowschema.Schema) (out []*unusualColumn) {
 	if schema == nil {
 		return nil

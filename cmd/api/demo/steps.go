@@ -70,8 +70,8 @@ func (s *shop) export(ctx context.Context) error {
 	return s.post(ctx, "/tasks", `{"kind":"promos.export","type":"export","name":"Catalogue","format":"xlsx"}`)
 }
 
-// importSlow starts an import of rows that take two seconds each. The rows have three keys, so
-// three rows run at a time.
+// importSlow starts an import of rows that take two seconds each. The rows have three keys, so at
+// most three rows run at a time.
 func (s *shop) importSlow(ctx context.Context) error {
 	var b strings.Builder
 	b.WriteString(headings)
