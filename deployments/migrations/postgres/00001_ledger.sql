@@ -15,7 +15,7 @@
 -- State of the service, one row per name.
 --   epoch      the last fencing token of a shard lease; it never decreases
 --   redis      the mark that the Redis in use must carry; another mark means that it was emptied
---   cancels    how many tasks were canceled; a change means that table limits has changed
+--   cancels    rises with each cancel; a change means that limits.cancels has changed
 --   keeper, sweeper   unix ms until which the process in note has that role
 --   rotation   when the numbers of tasks last moved to the next block, in unix ms
 --   partition  the first block that has a partition of its own
@@ -278,8 +278,8 @@ CREATE TRIGGER tasks_labels_changed AFTER UPDATE OF labels ON rollcall.tasks
 -- Limits of tenants. A tenant without a row has the limits of the service. 0: no limit.
 --   slots        the most jobs in Redis or running at once, over all kinds
 --   window_rows  the most jobs of one kind in Redis at once; 0: the number of the service
---   cancels      how many tasks of the tenant were canceled; the state of a job that was pushed before
---                the last cancellation is read before the job runs
+--   cancels      rises with each cancel of a task, and with each cancel of rows; the state of a job
+--                that was pushed before the last cancel is read before the job runs
 --   rate         the most requests of the tenant in a minute; 0: the number of the service
 --   tasks        the most tasks that are not done
 --   jobs         the most rows that are not at rest
