@@ -127,31 +127,3 @@ func (s *Store) NoteStray(ctx context.Context, id ID, redis string) (noted bool,
 	}
 	return noted, nil
 }
-
-// FirstAttempts is a number of rows of a task that came to rest in their first attempt.
-type FirstAttempts struct {
-	Num     int64
-	Rows    int64
-	EndedAt int64 // unix ms, when the last of them came to rest
-}
-
-//go:embed sql/first_attempts.sql
-var firstAttemptsSQL string
-
-// FirstAttempts returns how many of the given rows came to rest in their first attempt, by task
-// number. Rows that have waited for a retry, or that a user has run again, do not count.
-func (s *Store) FirstAttempts(ctx context.Context, ids []ID) (map[int64]FirstAttempts, error) {
-	out := map[int64]FirstAttempts{}
-	if len(ids) == 0 {
-		return out, nil
-	}
-	var list []FirstAttempts
-	err := s.db.Read.WithContext(ctx).Raw(ledger.Plain(firstAttemptsSQL), map[string]any{"ids": ids}).Scan(&list).Error
-	if err != nil {
-		return nil, fmt.Errorf("events: first attempts: %w", err)
-	}
-	for _, a := range list {
-		out[a.Num] = a
-	}
-	return out, nil
-}

@@ -74,7 +74,7 @@ func (s *Server) admitReader(c *gin.Context) error {
 		text = prob.Localize(c.GetString(request.LangKey)).Detail
 	}
 	request.Refuse(c, prob.Code, err)
-	return s.pages.AskKey(c, prob.Status, to, text)
+	return s.signIn.AskKey(c, prob.Status, to, text)
 }
 
 // formPage returns the path and query of the page whose form the browser has sent; "/" if they are unknown.

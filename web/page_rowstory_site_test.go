@@ -106,9 +106,9 @@ func TestTrail_Resubmissions_AreJoinedByTheirIdAlone(t *testing.T) {
 	l.move(large, events.Failed, &events.Failure{Code: "X", Message: "x"}, all...)
 	l.move(small, events.Failed, &events.Failure{Code: "X", Message: "x"}, 1, 2, 3, 4)
 	l.review(large, "resubmit", `{"filter":{}}`).says("resubmitted", 1001)
-	tells(t, l.page("/tasks/"+large), "1,001 rows run again")
+	tells(t, l.page("/tasks/"+large), "1,001 rows sent to run")
 	ids := func(a, b string) string { return `"ids":["` + small + "." + a + `","` + small + "." + b + `"]` }
 	l.review(small, "resubmit", `{`+ids("1", "2")+`,"note":"first"}`).says("resubmitted", 2)
 	l.review(small, "resubmit", `{`+ids("3", "4")+`,"note":"second"}`).says("resubmitted", 2)
-	tells(t, l.page("/tasks/"+small), "2 rows run again", "second", "2 rows run again", "first")
+	tells(t, l.page("/tasks/"+small), "2 rows sent to run", "second", "2 rows sent to run", "first")
 }

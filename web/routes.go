@@ -16,7 +16,7 @@ import (
 
 // routes lists all routes of the server.
 func (s *Server) routes() []route.Route {
-	return slices.Concat(s.serviceRoutes(), s.api.Routes(), s.pages.Routes(), s.ops.Routes(), s.reserveRoutes())
+	return slices.Concat(s.serviceRoutes(), s.api.Routes(), s.pages.Routes(), s.signIn.Routes(), s.ops.Routes(), s.reserveRoutes())
 }
 
 // mount adds the routes to the server. It panics if a route is incomplete, so that the server does not
@@ -77,7 +77,7 @@ func (s *Server) opens(g access.Grant, path string) bool {
 // after the credential has used up its rate. GET and DELETE of keys have the extra rate
 // reserveRate, and the sign-out of a valid session has no limit.
 func (s *Server) reserveRoutes() []route.Route {
-	return slices.Concat(s.pages.ReserveRoutes(), s.api.ReserveRoutes())
+	return slices.Concat(s.signIn.ReserveRoutes(), s.api.ReserveRoutes())
 }
 
 // serviceRoutes returns the routes for health, metrics, contract and static files.

@@ -42,6 +42,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/route"
+	"github.com/rollcall-dev/rollcall/web/signin"
 	"github.com/rollcall-dev/rollcall/web/taskcache"
 )
 
@@ -215,6 +216,7 @@ type Server struct {
 	render                 *render.Renderer
 	api                    *api.Handlers
 	pages                  *pages.Handlers
+	signIn                 *signin.Handlers
 	ops                    *ops.Handlers
 }
 

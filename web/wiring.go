@@ -16,6 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/route"
 	"github.com/rollcall-dev/rollcall/web/rows"
+	"github.com/rollcall-dev/rollcall/web/signin"
 )
 
 // wire creates the handlers and the objects that they depend on.
@@ -69,11 +70,14 @@ func (s *Server) wire() {
 		Wake: s.ringFor,
 	}
 	s.pages = &pages.Handlers{
-		Access: s.opt.Access, Auth: s.auth, Cache: s.cache, Events: s.opt.Events, Explain: explain,
-		Files: s.opt.Files, Find: find, Guard: s.guard, Ingest: s.ingest, Intake: s.intake,
+		Cache: s.cache, Events: s.opt.Events, Explain: explain,
+		Files: s.opt.Files, Find: find, Ingest: s.ingest, Intake: s.intake,
 		Kinds: s.opt.Kinds, Limits: s.opt.Limits, Lists: s.opt.Lists, Locale: locale, Log: s.opt.Log, Manage: manage, Mappings: s.opt.Mappings, MaxUpload: s.opt.MaxUpload,
-		Now: s.opt.Now, Problems: s.problems, Render: s.render, Rows: rows, SSO: s.opt.SSO, Secret: s.secret,
+		Now: s.opt.Now, Problems: s.problems, Render: s.render, Rows: rows,
 		Tasks: s.opt.Tasks, Wake: s.ringFor,
+	}
+	s.signIn = &signin.Handlers{
+		Access: s.opt.Access, Auth: s.auth, Guard: s.guard, Now: s.opt.Now, Render: s.render, SSO: s.opt.SSO, Secret: s.secret,
 	}
 	s.ops = &ops.Handlers{
 		Access: s.opt.Access, Audit: s.opt.Audit, Events: s.opt.Events, Explain: explain, Find: find, Intake: s.intake,

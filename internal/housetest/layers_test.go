@@ -49,6 +49,7 @@ var layers = map[string]int{
 	"internal/tasklist":  2,
 	"internal/decisions": 2,
 	"internal/recount":   2,
+	"internal/estimate":  2,
 	"internal/pending":   2,
 	"internal/lanes":     2,
 

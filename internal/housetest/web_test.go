@@ -47,6 +47,9 @@ var webPackages = map[string]webPackage{
 		"web/auth", "web/base", "web/explain", "web/input", "web/intake", "web/locale", "web/manage", "web/problem",
 		"web/render", "web/request", "web/route", "web/rows", "web/taskcache", "web/view",
 	}},
+	"web/signin": {gin: true, imports: []string{
+		"web/auth", "web/input", "web/problem", "web/render", "web/request", "web/route",
+	}},
 	"web/ops": {gin: true, imports: []string{
 		"web/explain", "web/input", "web/intake", "web/locale", "web/manage", "web/problem", "web/render",
 		"web/request", "web/route", "web/rows", "web/view",

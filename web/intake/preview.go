@@ -5,7 +5,9 @@ import (
 
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
+	"github.com/rollcall-dev/rollcall/internal/estimate"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
+	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -29,6 +31,6 @@ func (s *Reader) Preview(ctx context.Context, lang string, u *ingest.Request, f 
 	}
 	view.Localizer{Kind: u.Kind, Lang: lang}.Preview(found)
 	v = view.OfPreview(u.Kind.Name, u.FileName, found)
-	v.EstimateS, err = s.estimate(ctx, auth.Tenant(ctx), u.Kind.Name, v.Counts.Valid)
+	v.EstimateS, err = estimate.Seconds(ctx, s.Tasks, s.Events, tasks.Filter{Kind: u.Kind.Name}, auth.Tenant(ctx), v.Counts.Valid)
 	return v, err
 }

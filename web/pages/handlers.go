@@ -1,5 +1,4 @@
-// Package pages serves the pages of users: imports, exports, tasks, the repair of rows, and the
-// sign-in.
+// Package pages serves the pages of users: imports, exports, tasks, and the repair of rows.
 //
 // The pages work without a script. If another user changes a row while a user edits it, the page shows
 // both versions, and the typed values are not lost. The code that pages and the API share is in other
@@ -14,15 +13,12 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
-	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/mappings"
-	"github.com/rollcall-dev/rollcall/internal/sso"
 	"github.com/rollcall-dev/rollcall/internal/tasklist"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/explain"
 	"github.com/rollcall-dev/rollcall/web/intake"
 	"github.com/rollcall-dev/rollcall/web/manage"
@@ -35,14 +31,11 @@ import (
 
 // Handlers holds the dependencies of the users' pages.
 type Handlers struct {
-	Access    *access.Store
-	Auth      *request.Credentials
 	Cache     *taskcache.Cache
 	Events    *events.Store
 	Explain   *explain.Service
 	Files     blobs.Store
 	Find      *request.Finder
-	Guard     *auth.Guard
 	Ingest    *ingest.Service
 	Intake    *intake.Reader
 	Kinds     *jobs.Registry
@@ -57,11 +50,9 @@ type Handlers struct {
 	Problems  *request.Problems
 	Render    *render.Renderer
 	Rows      *rows.Service
-	SSO       *sso.Provider
-	Secret    *auth.Secret
 	Tasks     *tasks.Store
 	Wake      func(ctx context.Context, topic string)
 }
 
-// Routes returns the routes of pages, except those of ReserveRoutes.
-func (p *Handlers) Routes() []route.Route { return slices.Concat(p.pageRoutes(), p.signInRoutes()) }
+// Routes returns the routes of pages.
+func (p *Handlers) Routes() []route.Route { return slices.Concat(p.pageRoutes(), p.lookRoutes()) }

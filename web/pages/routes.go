@@ -50,23 +50,10 @@ func (p *Handlers) pageRoutes() []route.Route {
 	}
 }
 
-// signInRoutes returns the routes of the sign-in, and the routes that store choices of the user in
-// cookies.
-func (p *Handlers) signInRoutes() []route.Route {
-	// A password manager stores a key under the name in the field "as".
-	key, choice := input.PageForm("key", "to", "as"), input.PageForm("lang", "theme", "to")
+// lookRoutes returns the route that stores choices of the user in cookies.
+func (p *Handlers) lookRoutes() []route.Route {
+	choice := input.PageForm("lang", "theme", "to")
 	return []route.Route{
-		route.New(route.Get, "/sign-in", "pageSignIn", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, p.signIn),
-		route.New(route.Post, "/sign-in", "pagePostSignIn", route.Everybody, route.ReadTimeout, input.NoQuery, key, p.postSignIn),
-		route.New(route.Get, "/sign-in/oidc", "pageBeginOIDC", route.Everybody, route.ReadTimeout, input.Names{"to"}, input.NoBody, p.beginSSO),
-		route.New(route.Get, "/sign-in/oidc/callback", "pageEndOIDC", route.Everybody, ssoTimeout, input.AnyQuery, input.NoBody, p.endSSO),
 		route.New(route.Post, "/look", "pageLook", route.Everybody, route.ReadTimeout, input.NoQuery, choice, p.postLook),
-	}
-}
-
-// ReserveRoutes returns the route of the sign-out.
-func (p *Handlers) ReserveRoutes() []route.Route {
-	return []route.Route{
-		route.New(route.Post, "/sign-out", "pageSignOut", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, p.signOut),
 	}
 }

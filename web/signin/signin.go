@@ -1,4 +1,4 @@
-package pages
+package signin
 
 import (
 	"net/http"
@@ -18,8 +18,8 @@ import (
 const sessionTime = 12 * time.Hour
 
 // setCookie sets a cookie that the browser keeps for a number of seconds. A negative number deletes it.
-func (s *Handlers) setCookie(c *gin.Context, name, value string, seconds int) {
-	s.Guard.Cookies.Set(c.Writer, c.Request, auth.Cookie{Name: name, Value: value, Seconds: seconds, TLS: c.GetBool(request.TLSKey)})
+func (p *Handlers) setCookie(c *gin.Context, name, value string, seconds int) {
+	p.Guard.Cookies.Set(c.Writer, c.Request, auth.Cookie{Name: name, Value: value, Seconds: seconds, TLS: c.GetBool(request.TLSKey)})
 }
 
 // signInPage holds the data of the page with the form for a key. If a user is signed in, the page shows

@@ -1,4 +1,4 @@
-package pages
+package signin
 
 import (
 	"encoding/json"

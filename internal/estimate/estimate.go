@@ -1,0 +1,144 @@
+// Package estimate estimates how long the rows of a new task take, from the last tasks of their kind.
+//
+// It uses the times of rows that ran once. Retries, and users who correct rows days later, do not count.
+package estimate
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/tasks"
+)
+
+// The rate of a kind is that of its last rateTasks tasks. Unfinished tasks are left out, and tasks in
+// which fewer than rateRows rows ran, because their rates are not reliable.
+const (
+	rateTasks = 20
+	rateRows  = 100
+)
+
+// There is no estimate if the rates of a quarter of the rows are more than mostSpread times those of
+// another quarter, or for more than mostBeyond times the rows whose rates are known.
+const (
+	mostSpread = 4
+	mostBeyond = 10
+)
+
+// sampledRows is how many rows of a task are read, at equal distances.
+const sampledRows = 100
+
+// pace is the mean time of a row of one task, in ms, with the number of its rows that ran.
+type pace struct {
+	each float64
+	rows int64
+}
+
+// Seconds returns the expected time of a number of rows: the median of the times of the rows of the last
+// tasks of the kind. It returns nil if there are no such rows, or if they do not agree.
+func Seconds(ctx context.Context, ts *tasks.Store, es *events.Store, f tasks.Filter, tenant string, rows int64) (*int64, error) {
+	f.Limit = rateTasks
+	last, err := ts.List(ctx, tenant, f)
+	if err != nil {
+		return nil, err
+	}
+	paces, err := pacesOf(ctx, es, last)
+	if err != nil {
+		return nil, err
+	}
+	each, ok := typicalPace(paces, rows)
+	if !ok {
+		return nil, nil //nolint:nilnil // no estimate
+	}
+	seconds := int64(math.Ceil(float64(rows) * each / 1000))
+	return &seconds, nil
+}
+
+// pacesOf returns the paces of tasks. A task ran until the last of its rows that needed no second attempt
+// came to rest: the time after that is waits for retries, and the time of users.
+func pacesOf(ctx context.Context, es *events.Store, last []tasks.Task) (out []pace, err error) {
+	last = slices.DeleteFunc(last, func(t tasks.Task) bool {
+		return !t.Status.Done() || t.StartedAt == 0 || t.Total < rateRows
+	})
+	var ids []events.ID
+	for i := range last {
+		ids = append(ids, sampleOf(&last[i])...)
+	}
+	first, err := firstAttempts(ctx, es.DB(), ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range last {
+		a := first[t.Num]
+		if ran := a.Rows * t.Total / sampledRows; ran >= rateRows {
+			out = append(out, pace{float64(max(a.EndedAt-t.StartedAt, 1)) / float64(ran), ran})
+		}
+	}
+	return out, nil
+}
+
+//go:embed sql/first_attempts.sql
+var firstAttemptsSQL string
+
+// attempts is a number of rows of a task that came to rest in their first attempt.
+type attempts struct {
+	Num     int64
+	Rows    int64
+	EndedAt int64 // unix ms, when the last of them came to rest
+}
+
+// firstAttempts returns how many of the given rows came to rest in their first attempt, by task number.
+func firstAttempts(ctx context.Context, db *ledger.DB, ids []events.ID) (map[int64]attempts, error) {
+	out := map[int64]attempts{}
+	if len(ids) == 0 {
+		return out, nil
+	}
+	var list []attempts
+	err := db.Read.WithContext(ctx).Raw(ledger.Plain(firstAttemptsSQL), map[string]any{"ids": ids}).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("estimate: first attempts: %w", err)
+	}
+	for _, a := range list {
+		out[a.Num] = a
+	}
+	return out, nil
+}
+
+// sampleOf returns the ids of sampledRows rows of a task, from its first row to its last.
+func sampleOf(t *tasks.Task) []events.ID {
+	ids := make([]events.ID, sampledRows)
+	for i := range ids {
+		ids[i] = events.NewID(t.Num, 1+int64(i)*(t.Total-1)/(sampledRows-1))
+	}
+	return ids
+}
+
+// typicalPace returns the time that half of the rows are below. It returns false if the rows are too
+// few for an estimate of the given number of rows, or if their times differ too much.
+func typicalPace(paces []pace, rows int64) (each float64, ok bool) {
+	slices.SortFunc(paces, func(a, b pace) int { return cmp.Compare(a.each, b.each) })
+	total := int64(0)
+	for _, p := range paces {
+		total += p.rows
+	}
+	if total == 0 || rows > mostBeyond*total {
+		return 0, false
+	}
+	low, middle, high := quantile(paces, total/4), quantile(paces, total/2), quantile(paces, 3*total/4)
+	return middle, high <= mostSpread*low
+}
+
+// quantile returns the time of the row at a place of the sorted rows, from 0.
+func quantile(sorted []pace, at int64) float64 {
+	for _, p := range sorted {
+		if at -= p.rows; at < 0 {
+			return p.each
+		}
+	}
+	return sorted[len(sorted)-1].each
+}
