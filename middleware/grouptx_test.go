@@ -144,11 +144,13 @@ func TestGroupTx_JobThatEndedElsewhere_HasNoEffect(t *testing.T) {
 		var ended sync.Once
 		r.start(worker.DefineTx("k", func(ctx context.Context, tx worker.Tx, job *worker.Job[none]) error {
 			ended.Do(func() {
-				_, err := r.Events.Record(ctx, []events.Move{{
-					ID: events.NewID(task.Num, 2), From: events.Enqueue, To: events.Finish, Attempt: 1, Result: []byte(`"elsewhere"`),
-				}})
-				if err != nil {
-					r.t.Error(err)
+				for attempt, from := range []events.Status{events.Enqueue, events.Working} { // a slow run is announced
+					_, err := r.Events.Record(ctx, []events.Move{{
+						ID: events.NewID(task.Num, 2), From: from, FromAttempt: attempt, To: events.Finish, Attempt: 1, Result: []byte(`"elsewhere"`),
+					}})
+					if err != nil {
+						r.t.Error(err)
+					}
 				}
 			})
 			return sell(ctx, tx, job)
