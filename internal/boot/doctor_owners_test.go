@@ -7,13 +7,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 // TestDoctor_KeysAndNoneOfTheOwner_IsWarnedOf tests both databases. A revoked key does not count, and a
 // newer schema changes nothing.
 func TestDoctor_KeysAndNoneOfTheOwner_IsWarnedOf(t *testing.T) {
 	t.Parallel()
-	real := newDesk(t, testenv.Postgres(t), testenv.StartRedis(t))
+	real := newDesk(t, ledgers.Postgres(t), testenv.StartRedis(t))
 	embedded := desk{t, real.cfg}
 	embedded.cfg.DatabaseURL, embedded.cfg.RedisURL = "", ""
 	for _, d := range []desk{real, embedded} {

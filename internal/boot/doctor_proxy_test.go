@@ -8,12 +8,13 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/settings"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 // TestDoctor_ProxyNotTrusted_IsNamed tests both databases.
 func TestDoctor_ProxyNotTrusted_IsNamed(t *testing.T) {
 	t.Parallel()
-	real := newDesk(t, testenv.Postgres(t), testenv.StartRedis(t))
+	real := newDesk(t, ledgers.Postgres(t), testenv.StartRedis(t))
 	embedded := desk{t, real.cfg}
 	embedded.cfg.DatabaseURL, embedded.cfg.RedisURL = "", ""
 	for _, d := range []desk{real, embedded} {

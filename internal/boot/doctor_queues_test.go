@@ -6,6 +6,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/queue"
 )
@@ -15,7 +16,7 @@ import (
 func TestDoctor_QueueStandsStill_SaysWhy(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartRedis(t)
-	d := newDesk(t, testenv.Postgres(t), server)
+	d := newDesk(t, ledgers.Postgres(t), server)
 	rdb := redis.NewClient(&redis.Options{Addr: server.Addr()})
 	t.Cleanup(func() { _ = rdb.Close() })
 	c := queue.NewClient(rdb, queue.ClientOptions{Prefix: "p", Queues: []queue.Spec{{Name: "mails.send"}}})

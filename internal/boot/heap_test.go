@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strconv"
 	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
 func TestLimitFor_LiveBytes_IsTheFloorOrAboutTwiceAsMuch(t *testing.T) {
@@ -25,26 +27,29 @@ const heapHeld = "ROLLCALL_HEAP_HELD"
 
 var garbage []byte
 
+// garbageGB is the number of gigabytes of garbage.
+var garbageGB = map[bool]int{false: 1, true: 2}[testenv.All]
+
 func TestCollectRarely_MuchGarbage_FewCollectionsInBoundedMemory(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ held, least, most, memory int }{
-		{8, 0, 60, 360},     // far below the floor: not before the heap is five times as large
-		{32, 0, 70, 360},    // up to the floor; beside other programs, collections end late
-		{200, 0, 100, 750},  // as Go's default
-		{8, 70, 9999, 9999}, // the environment sets GOGC
+	for _, c := range []struct{ held, least, most, memory int }{ // collections for each GB of garbage
+		{8, 0, 30, 360},     // far below the floor: not before the heap is five times as large
+		{32, 0, 35, 360},    // up to the floor; beside other programs, collections end late
+		{200, 0, 50, 750},   // as Go's default
+		{8, 25, 9999, 9999}, // the environment sets GOGC
 	} {
 		var env []string
 		if c.least > 0 {
 			env = []string{"GOGC=100"}
 		}
 		n, memory := collections(t, c.held, env...)
-		if n < c.least || n > c.most || memory>>20 > c.memory {
+		if n < c.least*garbageGB || n > c.most*garbageGB || memory>>20 > c.memory {
 			t.Errorf("%+v: %d collections, %d MB", c, n, memory>>20)
 		}
 	}
 }
 
-// collections counts garbage collections in a process of its own, which makes 2 GB of garbage
+// collections counts garbage collections in a process of its own, which makes garbage
 // beside the memory that it holds. It also returns the greatest memory of the process in bytes.
 func collections(t *testing.T, held int, env ...string) (n, most int) {
 	t.Helper()
@@ -68,7 +73,7 @@ func TestMakeGarbage(t *testing.T) {
 	}
 	CollectRarely()
 	var held [][]byte
-	for i := range 2 << 30 >> 9 {
+	for i := range garbageGB << 30 >> 9 {
 		if garbage = make([]byte, 1<<9); i < mb<<20>>9 {
 			held = append(held, garbage)
 		}

@@ -104,6 +104,7 @@ func TestAnOperatorsDay(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartRedis(t)
 	d := newDesk(t, testenv.Postgres(t), server)
+	d.cfg.Lease = 3 * time.Second // rebuild waits for two leases
 
 	if _, err := d.ask("migrate", "--check"); !errors.Is(err, ErrSchemaBehind) {
 		t.Errorf("migrate --check of an empty database: %v", err)

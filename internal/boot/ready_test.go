@@ -15,6 +15,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 // TestPing_ManyCallers_ShareAnAnswer: callers within a second share any answer. A caller that gives
@@ -73,7 +74,7 @@ func TestPing_PartHangs_CallersWaitNoLongerThanTheTimeout(t *testing.T) {
 func TestReady_ManyRequests_PingRedisOnceASecond(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartRedis(t)
-	d := newDesk(t, testenv.Postgres(t), server)
+	d := newDesk(t, ledgers.Postgres(t), server)
 	s, err := Open(t.Context(), d.cfg, noKinds, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
