@@ -102,17 +102,18 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 	})
 }
 
-// TestTaskPage_CorrectedRowsInTheirUndoTime_AreNotCountedAsToCorrect: the file has all failed rows, and the
-// button says how many of them still need a correction.
-func TestTaskPage_CorrectedRowsInTheirUndoTime_AreNotCountedAsToCorrect(t *testing.T) {
+// TestUndo_AllRowsRan_GridOffersNone: an undo would restore no row.
+func TestUndo_AllRowsRan_GridOffersNone(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	id := l.accepted("p.csv", heads+"A,a,no,Acme\nB,b,no,Acme\nC,c,12.50 EUR,Acme\n", "")
-	l.split()
-	tells(t, l.page("/tasks/"+id), "3 rows to correct, Excel")
-	l.review(id, "repair", `{"ids":["`+id+`.3"],"patch":{"set":{"Price":"12.50"}}}`).says("done", 1)
-	tells(t, l.page("/tasks/"+id), "Excel with 3 rows, 2 of them still to correct")
-	if got := strings.Count(l.look("/api/v1/tasks/"+id+"/result?only=failed&format=csv").body, "Acme"); got != 3 {
-		t.Errorf("the file has %d rows", got)
+	l := newLabOn(t, ledgers.SQLite(t))
+	id := refusedBrands(l, 3)
+	path := "/tasks/" + id + "/repair"
+	l.submits(path, "rows", "all", "act", "set", "of", "Brand", "value", "Acme", "code", "BRAND_UNKNOWN", "go", "1")
+	if act := l.look(path, "Accept", htmlType).act(); act == "" {
+		t.Fatal("the page does not offer the undo")
+	}
+	l.submits(path, "rows", "all", "act", "resubmit", "resolution", "fixed", "go", "1")
+	if act := l.look(path, "Accept", htmlType).act(); act != "" {
+		t.Errorf("after all its rows ran, the page offers the undo of %q", act)
 	}
 }

@@ -162,7 +162,7 @@ func (p *Handlers) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, err
 	v.Title = in.Text("repair.title", "name", render.Shown(v.Task.Name))
 	v.filterBy(c.Query)
 	if v.Acts = v.May && !v.Task.Closed; v.Acts {
-		act, err := p.undoable(c.Request.Context(), t.Num, request.Actor(c))
+		act, err := p.undoable(c.Request.Context(), t, request.Actor(c))
 		if err != nil {
 			return v, err
 		}

@@ -22,13 +22,17 @@ import (
 
 // undoable returns the act that the page offers to undo: the last act of a user on many rows. If that act
 // is a complete undo, undoable returns nil. If the act is an undo that stopped halfway, undoable returns the
-// act that the user was undoing.
-func (p *Handlers) undoable(ctx context.Context, num int64, by string) (*decisions.Act, error) {
-	act, err := decisions.New(p.Events).LastAct(ctx, num, by)
+// act that the user was undoing. If the undo would restore no row, for example because all rows ran, undoable
+// returns nil.
+func (p *Handlers) undoable(ctx context.Context, t *tasks.Task, by string) (*decisions.Act, error) {
+	act, err := decisions.New(p.Events).LastAct(ctx, t.Num, by)
 	if err == nil && act != nil && act.Undoes != "" {
-		act, err = decisions.New(p.Events).Act(ctx, num, act.Undoes)
+		act, err = decisions.New(p.Events).Act(ctx, t.Num, act.Undoes)
 	}
 	if err != nil || act == nil || act.UndoneAt > 0 {
+		return nil, err
+	}
+	if some, err := p.Rows.Reviewer().MayUndo(ctx, t, act); err != nil || !some {
 		return nil, err
 	}
 	return act, nil
