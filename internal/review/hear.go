@@ -9,6 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
 // Trial is a row of an act, with the change that the act makes.
@@ -53,7 +54,20 @@ func (r *Ruling) known() *events.Failure {
 	if len(r.said) == 0 || r.prior != nil {
 		return r.Fault
 	}
-	return rowschema.Invalid(distinct(slices.Concat(r.stand, r.twin, r.rules, r.said)))
+	return r.invalid(slices.Concat(r.stand, r.twin, r.rules, r.said))
+}
+
+// invalid returns the failure of a row with faults; nil if there are none. If the row still has its first fault,
+// that fault stays first, so the row stays among the rows of its cause. The fault of a duplicate key comes before it.
+func (r *Ruling) invalid(faults []events.Field) *events.Failure {
+	faults = distinct(faults)
+	first := slices.IndexFunc(faults, func(f events.Field) bool {
+		return !r.Event.Faultless() && f.Code == textutil.Deref(r.Event.Code) && f.Column == textutil.Deref(r.Event.Col)
+	})
+	if first > 0 && len(r.twin) == 0 {
+		faults = slices.Insert(slices.Delete(slices.Clone(faults), first, first+1), 0, faults[first])
+	}
+	return rowschema.Invalid(faults)
 }
 
 // MayRun reports whether the row may run again.
@@ -82,7 +96,7 @@ func (j *Judge) Hear(ctx context.Context, list []Trial) ([]Ruling, error) {
 	}
 	for i := range out {
 		r := &out[i]
-		r.Fault = rowschema.Invalid(distinct(slices.Concat(r.stand, r.twin, r.rules)))
+		r.Fault = r.invalid(slices.Concat(r.stand, r.twin, r.rules))
 		r.restore()
 	}
 	return out, nil

@@ -18,7 +18,7 @@ func TestWhatAHandlerSaid_AnotherColumnIsEdited_Stands(t *testing.T) {
 	}{
 		"another column":             {Cells{"Phone": text("1")}, "NAME_TAKEN"},
 		"another column, same text":  {Cells{"Phone": text("1"), "Name": text("a")}, "NAME_TAKEN"},
-		"another column, to a fault": {Cells{"No": text("x")}, "INVALID_NUMBER"},
+		"another column, to a fault": {Cells{"No": text("x")}, "NAME_TAKEN"},
 		"its column":                 {Cells{"Name": text("b")}, ""},
 	} {
 		e := failed(`{"No":"7","Name":"a"}`, "NAME_TAKEN", "Name")
@@ -34,8 +34,24 @@ func TestWhatAHandlerSaid_AnotherColumnIsEdited_Stands(t *testing.T) {
 		if f := d.Edit.Fault; tt.want == "" && f != nil || tt.want != "" && (f == nil || f.Code != tt.want) {
 			t.Errorf("%s: fault %+v, want %q", name, f, tt.want)
 		}
-		if ran, _ := r.decision(wish{run: true}); (ran.Resolution == events.Resubmitted) != (tt.want != "INVALID_NUMBER") {
+		if ran, _ := r.decision(wish{run: true}); (ran.Resolution == events.Resubmitted) != (name != "another column, to a fault") {
 			t.Errorf("%s: run: %s", name, ran.Resolution)
 		}
+	}
+}
+
+// TestHear_SecondFault_RowStaysAmongThoseOfItsCause: the first fault stays first until it is corrected, also if
+// another column comes before its own.
+func TestHear_SecondFault_RowStaysAmongThoseOfItsCause(t *testing.T) {
+	t.Parallel()
+	j, e := judgeOf(&tasks.Task{}), failed(`{"No":"7"}`, "REQUIRED", "Name")
+	both, err := j.one(e, Cells{"No": text("x")})
+	if err != nil || both.Fault.Code != "REQUIRED" || len(both.Fault.Fields) != 2 {
+		t.Errorf("%+v, %v", both.Fault, err)
+	}
+	e.Params = string(both.Params())
+	e.SetFailure(both.Fault)
+	if one, err := j.one(e, Cells{"Name": text("a")}); err != nil || one.Fault.Code != "INVALID_NUMBER" {
+		t.Errorf("%+v, %v", one.Fault, err)
 	}
 }

@@ -7,7 +7,7 @@ import "github.com/chromedp/chromedp/kb"
 func init() { stories["counts of causes"] = testCausesAddUp }
 
 // testCausesAddUp pastes invalid values into a row with a system error, and into a row whose cause is new
-// then. The counts of the causes add up to the number of rows to correct.
+// once its first fault is corrected. The counts of the causes add up to the number of rows to correct.
 func testCausesAddUp(w *window, _ string) {
 	w.upload(w.file("causes.csv", "SKU,Name,Price,Brand,Note\nC0,n,1,Acme,\nC1,n,1,Acme,!error\nC2,n,1,Acne,\nC3,n,1,Acne,\n"))
 	w.until(`document.querySelector("#task .status")?.textContent.startsWith("Finished")`)
@@ -29,5 +29,8 @@ func testCausesAddUp(w *window, _ string) {
 	w.at(4, price)
 	w.keys(kb.Delete)
 	w.until(cellAt(4, price) + `.getAttribute("aria-invalid") === "true"`)
+	addUp("Brand: Not known") // the first fault stays first
+	w.at(4, brandOfAcne)
+	w.pastes("Acme")
 	addUp("Price: Empty")
 }
