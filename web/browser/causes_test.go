@@ -2,9 +2,28 @@
 
 package browser
 
-import "github.com/chromedp/chromedp/kb"
+import (
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
 
-func init() { stories["counts of causes"] = testCausesAddUp }
+func init() {
+	stories["counts of causes"] = testCausesAddUp
+	stories["columns fit"] = testColumnsFit
+}
+
+// testColumnsFit opens the grid of rows with seven columns, one of which ended with a system error. All columns
+// and the reason are seen without scrolling. On a phone, the card of the row has the reason.
+func testColumnsFit(w *window, _ string) {
+	w.upload(w.file("fit.csv", "SKU,Name,Price,Brand,Stock,Start,Note\nF0,Lamp,1,Acne,4,2026-03-31,\nF1,Lamp,1,Acme,4,2026-03-31,!error\nF2,Lamp,1,Acme,4,,\n"))
+	w.until(`document.querySelector("#task .status")?.textContent.startsWith("Finished")`)
+	w.eval(`location.assign(location.pathname + "/repair")`)
+	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
+	w.until(`innerWidth === 1280 && ((scroller) => scroller.scrollWidth === scroller.clientWidth)(document.querySelector(".scroller"))`)
+	w.until(cellAt(3, 10) + `.textContent.startsWith("A system error") && ` + cellAt(3, 5) + `.clientWidth >= 96`)
+	w.do(chromedp.EmulateViewport(390, 800))
+	w.until(cellAt(3, 10) + `.getClientRects().length === 1 && ` + cellAt(3, 10) + `.clientWidth > 200 && ` + cellAt(2, 10) + `.getClientRects().length === 0`)
+}
 
 // testCausesAddUp pastes invalid values into a row with a system error, and into a row whose cause is new
 // once its first fault is corrected. The counts of the causes add up to the number of rows to correct.

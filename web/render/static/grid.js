@@ -17,9 +17,10 @@ let formatter;
 const number = {
   format: (n) => (n < 1000 ? String(n) : (formatter ??= new Intl.NumberFormat(document.documentElement.lang)).format(n)),
 };
-const narrow = matchMedia("(max-width: 40rem)"); // rows are cards; a tap opens the form of the row
-const height = () => (narrow.matches ? 96 : 48); // pixels of a row; the same as in task.css
-const beyond = 6; // rows that are drawn above and below the visible rows
+const narrow = matchMedia("(max-width: 40rem)"); // rows are cards, which open the form of the row
+const height = () => (narrow.matches ? 96 : 48); // pixels of a row; task.css says the same
+const brief = new Set(["number", "integer", "date", "boolean"]); // types of columns that need little room
+const beyond = 6; // rows that are drawn above and below what is seen
 
 const word = (key, values = {}) =>
   setup.words[key].replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole);
@@ -136,13 +137,14 @@ class Grid {
 
   header() {
     const names = ["", word("row"), word("state"), ...this.columns.map((c) => c.label), ...(this.reasons ? [word("wrong")] : [])];
-    const kinds = ["tick", "row", "state", ...this.columns.map(() => "cell"), ...(this.reasons ? ["reason"] : [])];
+    const short = this.columns.map((c) => brief.has(c.type));
+    const kinds = ["tick", "row", "state", ...short.map((is) => (is ? "brief" : "cell")), ...(this.reasons ? ["reason"] : [])];
     this.cols.replaceChildren(...kinds.map((kind) => make("col", { class: kind })));
     this.head.replaceChildren(...names.map((name, i) =>
       make("th", { role: "columnheader", scope: "col", "aria-colindex": i + 1, class: i === 1 && "number" },
         ...(i > 0 ? [make("bdi", {}, shown(name))] : setup.may ? [make("span", { class: "unseen" }, word("chosen"))] : []))));
     this.table.setAttribute("aria-colcount", names.length);
-    this.table.style.minWidth = narrow.matches ? "" : `${18.6 + this.columns.length * 9.5 + (this.reasons ? 18 : 0)}rem`;
+    this.table.style.minWidth = narrow.matches ? "" : `${17.6 + short.reduce((sum, is) => sum + (is ? 6 : 7), 0) + (this.reasons ? 13 : 0)}rem`;
   }
 
   // rebuild draws all rows again after the columns have changed. If a cell has the focus, it keeps
@@ -388,6 +390,7 @@ class Grid {
     if (!reason) return;
     const reasons = shown(row.notes.join(" "));
     put(reason, "title", reasons);
+    reason.classList.toggle("first", first < 0 && reasons !== "");
     write(reason.firstChild, reasons);
   }
 
