@@ -73,7 +73,7 @@ func TestTrail_ManyActs_NameTheirRowAndLeadToEarlierOnes(t *testing.T) {
 	l.pass(time.Minute)
 	l.review(id, "skip", `{`+one("2")+`,"note":"old"}`).is(http.StatusOK)
 	page := l.page("/tasks/" + id)
-	tells(t, page, "What was done", "1 row left out · Row 3", "2 rows undone", "2 rows edited", "Uploaded")
+	tells(t, page, "What was done", "1 row left out · Row 3", "2 rows undone", "2 rows:", "Price → 7", "Uploaded")
 	if strings.Contains(page, "Earlier acts") || strings.Contains(words(page), "undone Price") {
 		t.Errorf("the acts:\n%s", words(page))
 	}

@@ -29,6 +29,8 @@ var (
 	rowActSQL string
 	//go:embed sql/act_rows.sql
 	actRowsSQL string
+	//go:embed sql/act_sample.sql
+	actSampleSQL string
 )
 
 // ActPatch is the value of Act.Act for an act on a single row.
@@ -103,18 +105,7 @@ func (s *Store) act(ctx context.Context, text string, args ledger.Args, more ...
 // ActRows returns up to `limit` rows of an act with ids below the argument `before`, in descending
 // order. It leaves out rows that an undo has restored.
 func (s *Store) ActRows(ctx context.Context, a *Act, before events.ID, limit int) ([]ActRow, error) {
-	args := ledger.Args{"act": a.Num, "before": int64(before), "most": limit}
-	out, err := ledger.List(ctx, s.db.Reader(), actRowsSQL, args, func(scan ledger.Scan, r *ActRow) error {
-		var was string
-		if err := scan(&r.ID, &r.Version, &was); err != nil {
-			return err
-		}
-		return json.Unmarshal([]byte(was), &r.Was)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("decisions: rows of act %s: %w", a.ID, err)
-	}
-	return out, nil
+	return s.actRows(ctx, a, actRowsSQL, ledger.Args{"act": a.Num, "before": int64(before), "most": limit})
 }
 
 // BeginUndo records that an undo of the act `a` has begun. The undo is itself an act, with the

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"fmt"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -53,4 +54,27 @@ func joinStates(first, later string) (string, error) {
 	}
 	a.Before, a.After = b.Before, b.After
 	return a.json(), nil
+}
+
+// SampleRow returns one row of an act, also if an undo has restored it. It returns nil if the act has none.
+func (s *Store) SampleRow(ctx context.Context, a *Act) (*ActRow, error) {
+	out, err := s.actRows(ctx, a, actSampleSQL, ledger.Args{"act": a.Num})
+	if err != nil || len(out) == 0 {
+		return nil, err
+	}
+	return &out[0], nil
+}
+
+func (s *Store) actRows(ctx context.Context, a *Act, text string, args ledger.Args) ([]ActRow, error) {
+	out, err := ledger.List(ctx, s.db.Reader(), text, args, func(scan ledger.Scan, r *ActRow) error {
+		var was string
+		if err := scan(&r.ID, &r.Version, &was); err != nil {
+			return err
+		}
+		return json.Unmarshal([]byte(was), &r.Was)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("decisions: rows of act %s: %w", a.ID, err)
+	}
+	return out, nil
 }

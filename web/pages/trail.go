@@ -154,20 +154,19 @@ func (p *Handlers) pastAct(
 	ctx context.Context, in locale.Printer, t *tasks.Task, kind jobs.Kind, act *decisions.Act,
 ) (past, error) {
 	one := past{TrailView: render.ActEntry(in, act), ms: act.At, Task: t.ID, N: act.Rows}
-	sample, err := decisions.New(p.Events).ActRows(ctx, act, events.NewID(t.Num+1, 0), 1)
-	if err != nil || len(sample) == 0 {
-		one.Describe(in, kind, t.ID, act, nil)
+	sample, err := decisions.New(p.Events).SampleRow(ctx, act)
+	one.Describe(in, kind, t.ID, act, sample)
+	if err != nil || sample == nil {
 		return one, err
 	}
-	one.Describe(in, kind, t.ID, act, &sample[0])
-	e, err := p.Events.Get(ctx, sample[0].ID)
+	e, err := p.Events.Get(ctx, sample.ID)
 	if err != nil {
 		return one, err
 	}
 	if act.Rows == 1 {
 		one.Row = e.Row
 	}
-	if act.UndoneBy == "" && act.Undoes == "" && e.Version == sample[0].Version {
+	if act.UndoneBy == "" && act.Undoes == "" && e.Version == sample.Version {
 		one.Act = act.ID
 	}
 	return one, nil
