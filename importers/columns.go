@@ -9,6 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 // CodeNoKnownColumn means that no heading of the file matches a column of the kind.
@@ -24,15 +25,14 @@ func (in Inspection) unfed(kind jobs.Kind, mapping map[string]string) []string {
 		}
 		name := fmt.Sprintf("%q", textutil.Truncate(c.Header, tabular.MaxQuoted))
 		if near := in.Near[c.Header]; near != "" {
-			name += fmt.Sprintf(" (perhaps %s)", near)
+			name += " (" + near + "?)"
 		}
 		names = append(names, name)
 	}
 	if names == nil {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s has no such columns, so their values are kept but not used: %s.",
-		kind.Name, strings.Join(names, ", "))}
+	return []string{words.English("warning.unused", map[string]string{"columns": strings.Join(names, ", ")})}
 }
 
 // unknown returns a problem if no column of the file feeds a field.

@@ -2,15 +2,15 @@ package importers
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/importers/drafts"
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
-	"github.com/rollcall-dev/rollcall/internal/rowschema"
+	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 // decimalRows is the number of rows from which the decimal sign is guessed.
@@ -93,12 +93,12 @@ func (in *Inspection) decide(comma, unclear string) {
 	switch {
 	case comma == "":
 	case unclear != "":
-		in.Warnings = joined(in.Warnings, []string{fmt.Sprintf("Some numbers have a comma, such as %q, others a point, "+
-			"such as %q. They were read with a decimal point. If the comma stands before the decimals, choose it.",
-			tabular.Shorten(comma), tabular.Shorten(unclear))})
+		in.Warnings = joined(in.Warnings, []string{words.English("warning.comma.unclear", map[string]string{"comma": quoted(comma), "point": quoted(unclear)})})
 	default:
 		in.Decimal = ","
-		in.Warnings = joined(in.Warnings, []string{fmt.Sprintf("Numbers were read with a decimal comma, such as %q. "+
-			"If the comma means another thing, choose a decimal point.", tabular.Shorten(comma))})
+		in.Warnings = joined(in.Warnings, []string{words.English("warning.comma", map[string]string{"text": quoted(comma)})})
 	}
 }
+
+// quoted returns a shortened text in quotation marks.
+func quoted(text string) string { return strconv.Quote(tabular.Shorten(text)) }

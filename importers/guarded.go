@@ -1,12 +1,13 @@
 package importers
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/rollcall-dev/rollcall/importers/resultfile"
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 // guarded is the treatment of apostrophes before texts that a spreadsheet would run as formulas.
@@ -26,7 +27,7 @@ func guardedBy(src *source.Table) guarded {
 	}
 	g := guarded{src: src, result: resultfile.IsResult(src.Header)}
 	if g.result {
-		src.Warn("The file is a result of Rollcall: the apostrophes before signs such as + and = were taken off.")
+		src.Warn(words.English("warning.apostrophes", nil))
 	}
 	return g
 }
@@ -46,8 +47,7 @@ func (g *guarded) restore(row tabular.Row) {
 			c.Text = resultfile.Restore(c.Text, g.src.Encoding)
 		case !g.warned && c.Text != "" && c.Text[0] == '\'' && table.Unguard(c.Text) != c.Text:
 			g.warned = true
-			g.src.Warn(fmt.Sprintf("Row %d has a cell with an apostrophe before a sign such as + or =: "+
-				"it was kept, as were those of other cells.", row.Number))
+			g.src.Warn(words.English("warning.apostrophe.kept", map[string]string{"row": strconv.Itoa(row.Number)}))
 		}
 	}
 }

@@ -40,7 +40,7 @@ func TestInspect_ColumnThatFeedsNoField_IsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	uploads.RequireWarning(t, in.Warnings, "not used", `"Vote" (perhaps Votes), "Foo"`)
+	uploads.RequireWarning(t, in.Warnings, "not imported", `"Vote" (Votes?), "Foo"`)
 	in, err = inspect(data, Options{Mapping: map[string]string{"Vote": "Votes", "Foo": ""}})
 	if err != nil || len(in.Warnings) > 0 {
 		t.Errorf("with a mapping: %q, %v", in.Warnings, err)

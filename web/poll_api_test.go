@@ -21,7 +21,7 @@ func wantTask(r reply, state, counts, progress, errs, times string) string {
 		"PROGRESS", progress, "ERRS", errs, "TIMES", times,
 		"FILE", o["source"].(map[string]any)["file_id"].(string)).Replace(`{
 "id":"ID","kind":"products.import","type":"import","name":"Spring prices",STATE,
-"tenant":"default","created_by":"local","labels":{"campaign":"spring"},"priority":3,"round":1,"warnings":["products.import has no such columns, so their values are kept but not used: \"Aisle\"."],
+"tenant":"default","created_by":"local","labels":{"campaign":"spring"},"priority":3,"round":1,"warnings":["These columns of the file are not imported; their values are only kept with the rows: \"Aisle\"."],
 "options":{"dedup":"none","duplicates":"keep_all","mode":"best_effort","on_invalid":"fail_row"},
 "counts":{COUNTS},"progress":{PROGRESS,"message":null},ERRS,"problem":null,
 "source":{"file_id":"FILE","name":"spring.csv","sheet":null,"size":68,"sha256":"SHA","format":"csv",

@@ -86,7 +86,7 @@ func TestPreview(t *testing.T) {
 	 {"code":"PRICE_NOT_POSITIVE","column":"Price","count":1,"first_row":5,"value":"0"}],
 	"unusual":[],
 	"duplicates":{"keys":1,"rows":2,"examples":[{"key":"A1","row":4,"first_row":2},{"key":"A1","row":6,"first_row":2}]},
-	"warnings":["products.import has no such columns, so their values are kept but not used: \"Colour\"."],
+	"warnings":["These columns of the file are not imported; their values are only kept with the rows: \"Colour\"."],
 	"estimate_s":null}`), &want))
 	if diff := cmp.Diff(want, any(v)); diff != "" {
 		t.Errorf("preview (-want +got):\n%s", diff)

@@ -2,9 +2,11 @@ package source
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 // maxAbove is the number of rows above the headings that a warning lists at most.
@@ -57,5 +59,5 @@ func (a *rowsAbove) warn(header int, warn func(string)) {
 	case a.more > 1:
 		names += fmt.Sprintf(" and %d more rows", a.more)
 	}
-	warn(fmt.Sprintf("The headings are in row %d. These rows above them were left out: %s.", header, names))
+	warn(words.English("warning.above", map[string]string{"row": strconv.Itoa(header), "rows": names}))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 // headerRows is the number of rows, not counting blank rows, that are searched for headings.
@@ -87,15 +88,15 @@ func (s *Table) takeHeadings(cells []tabular.Cell) {
 	if len(places) < len(cells) {
 		s.drop = drop
 	}
-	s.leftOut("they have no heading", blank)
-	s.leftOut("another column has the same heading", twice)
-	s.leftOut("their headings cannot be read", faulty)
+	s.leftOut("warning.no_heading", blank)
+	s.leftOut("warning.same_heading", twice)
+	s.leftOut("warning.faulty_heading", faulty)
 }
 
-// leftOut adds a warning about columns that are omitted for one reason, if there are any.
-func (s *Table) leftOut(why string, columns []string) {
+// leftOut adds the warning with a key about columns that are omitted, if there are any.
+func (s *Table) leftOut(key string, columns []string) {
 	if len(columns) > 0 {
-		s.Warn(fmt.Sprintf("These columns were left out, because %s: %s.", why, strings.Join(columns, ", ")))
+		s.Warn(words.English(key, map[string]string{"columns": strings.Join(columns, ", ")}))
 	}
 }
 

@@ -2,13 +2,14 @@ package source
 
 import (
 	"errors"
-	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/rollcall-dev/rollcall/importers/resultfile"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/importers/textfile"
 	"github.com/rollcall-dev/rollcall/importers/xlsx"
+	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 // Options holds the options for reading an upload. With the zero value, the content decides
@@ -103,7 +104,7 @@ func (s *Table) open(c *File, opt Options) error {
 		return s.openXLSX(c.book, opt)
 	}
 	if opt.Sheet != "" {
-		s.Warn("The file is no workbook: the option sheet means nothing for it.")
+		s.Warn(words.English("warning.no_workbook", nil))
 	}
 	return s.openText(c, opt)
 }
@@ -154,7 +155,7 @@ func (s *Table) begin(headerRow int) error {
 func (s *Table) openXLSX(c *xlsx.Container, opt Options) error {
 	s.Format = tabular.FormatXLSX
 	if opt.Encoding != "" || opt.Delimiter != 0 {
-		s.Warn("The file is a workbook: the options encoding and delimiter mean nothing for it.")
+		s.Warn(words.English("warning.workbook", nil))
 	}
 	book, err := xlsx.OpenWorkbook(c)
 	if err != nil {
@@ -171,8 +172,7 @@ func (s *Table) openXLSX(c *xlsx.Container, opt Options) error {
 	}
 	s.rows, s.book = rows, book
 	if len(s.Sheets) > 1 {
-		s.Warn(fmt.Sprintf("The workbook has %d sheets: only %q is imported.",
-			len(s.Sheets), info.Name))
+		s.Warn(words.English("warning.sheets", map[string]string{"number": strconv.Itoa(len(s.Sheets)), "sheet": strconv.Quote(info.Name)}))
 	}
 	return nil
 }

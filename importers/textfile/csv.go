@@ -2,11 +2,12 @@ package textfile
 
 import (
 	"bytes"
-	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 // These are the meanings of a byte in a record. Values from stopByte on end an unquoted cell.
@@ -147,8 +148,7 @@ func (c *Reader) separator() bool {
 // stray counts a cell with a quotation mark in its middle, and adds a warning about the first one.
 func (c *Reader) stray() {
 	if c.strays++; c.strays == 1 {
-		c.warn(fmt.Sprintf("Line %d has a quotation mark in the middle of a cell. "+
-			"It was kept as it is, there and on later lines.", c.line))
+		c.warn(words.English("warning.quote", map[string]string{"line": strconv.Itoa(int(c.line))}))
 	}
 }
 

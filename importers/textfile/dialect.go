@@ -2,11 +2,11 @@ package textfile
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 // dialectRows is the maximum number of records from which the delimiter is guessed.
@@ -27,9 +27,7 @@ type Options struct {
 // guessed. The reader calls `warn` at the first quotation mark in the middle of a cell.
 func Open(up *tabular.Upload, set Charset, opt Options, warn func(string)) (*Reader, error) {
 	if set.guessed {
-		warn(fmt.Sprintf("The file is not Unicode: it was read as %s. "+
-			"Check the letters that are not English, choose another encoding, "+
-			"or save it as \"CSV UTF-8\".", set.Name))
+		warn(words.English("warning.not_unicode", map[string]string{"charset": set.Name}))
 	}
 	in := set.Reader(up)
 	sample := make([]byte, sampleSize)

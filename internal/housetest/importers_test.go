@@ -11,12 +11,12 @@ import (
 var readers = map[string][]string{
 	"importers/tabular":    nil,
 	"importers/xlsx":       {"importers/tabular"},
-	"importers/textfile":   {"importers/tabular"},
+	"importers/textfile":   {"importers/tabular", "internal/words"},
 	"importers/jsonrows":   {"importers/tabular", "internal/jobs", "internal/rowschema", "events", "internal/textutil"},
 	"importers/resultfile": {"importers/tabular", "internal/table"},
 	"importers/source": {
 		"importers/tabular", "importers/xlsx", "importers/textfile", "importers/jsonrows", "importers/resultfile",
-		"internal/table",
+		"internal/table", "internal/words",
 	},
 	"importers/drafts": {
 		"importers/tabular", "importers/jsonrows", "internal/jobs", "internal/rowschema", "events", "tasks", "internal/flatjson", "internal/textutil",

@@ -43,7 +43,7 @@ func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 	if len(v.Rows) == 0 && len(v.Warnings) == 0 {
 		return p.backTo(c, "/tasks/"+t.ID, out)
 	}
-	shown := correctedFile{Words: outcomeText(request.Printer(c), out), Rows: v.Rows, Warnings: v.Warnings}
+	shown := correctedFile{Words: outcomeText(request.Printer(c), out), Rows: v.Rows, Warnings: render.Warnings(request.Printer(c), v.Warnings)}
 	if shown.More = len(v.Rows) - mostFindings; shown.More > 0 {
 		shown.Rows = v.Rows[:mostFindings]
 	}

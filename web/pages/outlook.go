@@ -105,6 +105,7 @@ func (p *Handlers) previewOf(c *gin.Context, u *ingest.Request) (*view.Preview, 
 
 func (v *outlookPage) fill(c *gin.Context, look *view.Preview) {
 	v.Look, v.Rows = look, checkRows(look)
+	look.Warnings = render.Warnings(request.Printer(c), look.Warnings)
 	v.Ready = v.Problem == nil && len(look.Missing) == 0 && look.Counts.Total > 0 &&
 		(look.Problem == nil || !look.Counts.TotalIsFinal) // the readable rows can be imported
 	if v.Lost() {

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -116,6 +117,15 @@ func problemWords(in locale.Printer, p *problem.Problem) string {
 		return in.Text("other_form")
 	}
 	return p.Detail
+}
+
+// Warnings returns the warnings about a file in the language of the page.
+func Warnings(in locale.Printer, english []string) []string {
+	out := make([]string, len(english))
+	for i, w := range english {
+		out[i] = words.Translate(string(in), "warning.", w)
+	}
+	return out
 }
 
 // Shown returns a text from a file so that it is safe to show. It replaces invisible characters,

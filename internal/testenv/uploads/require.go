@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 // RequireEmpty fails the test if a folder is not empty.
@@ -19,12 +21,17 @@ func RequireEmpty(t *testing.T, dir string) {
 }
 
 // RequireWarning fails the test unless a warning contains both `about` and `text`. If `text` is
-// empty, it fails the test if a warning contains `about`.
+// empty, it fails the test if a warning contains `about`. Each warning must have a translation.
 func RequireWarning(t *testing.T, warnings []string, about, text string) {
 	t.Helper()
 	found := slices.ContainsFunc(warnings, func(w string) bool {
 		return strings.Contains(w, about) && strings.Contains(w, text)
 	})
+	for _, w := range warnings {
+		if words.Translate("zh", "warning.", w) == w {
+			t.Errorf("the warning %q has no translation", w)
+		}
+	}
 	if found == (text == "") {
 		t.Errorf("warnings %q, want %q about %q", warnings, text, about)
 	}

@@ -1,0 +1,67 @@
+package words
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// sentence matches the English sentence of a key, with its values as groups.
+type sentence struct {
+	key     string
+	names   []string
+	pattern *regexp.Regexp
+}
+
+// sentences returns the patterns of all keys with a prefix.
+var sentences = func() func(prefix string) []sentence {
+	var known sync.Map
+	return func(prefix string) []sentence {
+		if list, ok := known.Load(prefix); ok {
+			return list.([]sentence)
+		}
+		var list []sentence
+		for _, key := range Keys(prefix) {
+			list = append(list, sentenceOf(key))
+		}
+		known.Store(prefix, list)
+		return list
+	}
+}()
+
+func sentenceOf(key string) sentence {
+	out, pattern, text := sentence{key: key}, strings.Builder{}, catalogue[Default][key]
+	for {
+		before, h, after, more := cut(text)
+		pattern.WriteString(regexp.QuoteMeta(before))
+		if !more {
+			out.pattern = regexp.MustCompile("(?s)^" + pattern.String() + "$")
+			return out
+		}
+		out.names = append(out.names, h.name)
+		pattern.WriteString("(.+?)")
+		text = after
+	}
+}
+
+// Translate returns an English sentence in another language, with its values. The sentence is that of a
+// key with the given prefix, without choices of forms. A sentence of no such key stays as it is.
+func Translate(lang, prefix, english string) string {
+	if lang == Default {
+		return english
+	}
+	for _, s := range sentences(prefix) {
+		values := s.pattern.FindStringSubmatch(english)
+		if values == nil {
+			continue
+		}
+		args := map[string]string{}
+		for i, name := range s.names {
+			args[name] = values[i+1]
+		}
+		if text, ok := Say(lang, s.key, args); ok {
+			return text
+		}
+	}
+	return english
+}
