@@ -119,34 +119,43 @@ func (g *Guesses) byWord(s *rowschema.Schema) {
 	}
 }
 
-// byContent assigns the remaining headings to the remaining fields by the values in their columns,
-// one field type at a time, the strictest first. Within one type, it assigns a heading only if its
-// values fit exactly one remaining field. No other remaining heading may fit this field.
+// byContent assigns the remaining headings to the remaining fields by the values in their columns: to
+// required fields first, because the file cannot be imported without them. Optional fields may take
+// headings that fit several required fields, so these are tried once more.
 func (g *Guesses) byContent(s *rowschema.Schema, columns [][]string) {
-	for _, kind := range []string{"list", "date", "boolean", "integer", "number"} {
-		heading := map[string]int{} // field to the index of the heading that fits; -1: several fit
-		fields := map[int]int{}     // index of a heading to the number of fields that fit
-		for i := range s.Fields {
-			f := &s.Fields[i]
-			if contentOf(f) != kind || g.fed(f.Name) {
+	for _, required := range []bool{true, false, true} {
+		for _, kind := range []string{"list", "date", "boolean", "integer", "number"} {
+			g.byType(s, columns, func(f *rowschema.Field) bool { return f.Required == required && contentOf(f) == kind })
+		}
+	}
+}
+
+// byType assigns the remaining headings to the remaining fields that `among` chooses. It assigns a
+// heading only if its values fit exactly one of these fields. No other remaining heading may fit this
+// field.
+func (g *Guesses) byType(s *rowschema.Schema, columns [][]string, among func(*rowschema.Field) bool) {
+	heading := map[string]int{} // field to the index of the heading that fits; -1: several fit
+	fields := map[int]int{}     // index of a heading to the number of fields that fit
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		if !among(f) || g.fed(f.Name) {
+			continue
+		}
+		for at := range g.Columns {
+			if g.Columns[at].Field != "" || !fits(f, columns[at]) {
 				continue
 			}
-			for at := range g.Columns {
-				if g.Columns[at].Field != "" || !fits(f, columns[at]) {
-					continue
-				}
-				fields[at]++
-				if _, several := heading[f.Name]; several {
-					heading[f.Name] = -1
-				} else {
-					heading[f.Name] = at
-				}
+			fields[at]++
+			if _, several := heading[f.Name]; several {
+				heading[f.Name] = -1
+			} else {
+				heading[f.Name] = at
 			}
 		}
-		for name, at := range heading {
-			if at >= 0 && fields[at] == 1 {
-				g.Columns[at].Field, g.Columns[at].Reason = name, ByContent
-			}
+	}
+	for name, at := range heading {
+		if at >= 0 && fields[at] == 1 {
+			g.Columns[at].Field, g.Columns[at].Reason = name, ByContent
 		}
 	}
 }

@@ -33,6 +33,7 @@ func TestGuessColumns_NamesSpellingAndValues_AreReasons(t *testing.T) {
 			"by values", "Code,Name,VK netto,Menge,gilt,Farbe\nA,a,\"332,81\",421,2025-02-02,red\nB,b,\"27,53\",90,2025-01-14,blue\n",
 			"Code=SKU/name Name=Name/name VK netto=Price/content Menge=Stock/content gilt=Start/content Farbe=Color/content",
 		},
+		{"required columns first", "Artikel,Bezeichnung,Preis\nG-1,Stuhl,10\nG-2,Tisch,20\n", "Artikel=/ Bezeichnung=/ Preis=Price/content"},
 		{"not by values that two columns have", "Code,Name,x,y\nA,a,12.5,13.5\nB,b,2.5,3.5\n", "Code=SKU/name Name=Name/name x=/ y=/"},
 		{"nor by text", "Code,foo\nA,a\n", "Code=SKU/name foo=/"},
 		{
