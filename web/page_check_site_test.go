@@ -36,7 +36,7 @@ func TestWizard_UnknownHeadings_AreMatchedThenImportedOnce(t *testing.T) {
 	a := s.post("p.csv", "Kode;Title;Price;<b>x;Brand\nA;a;1;;Acme\nB;<i>b</i>;two;;Acme\nB;c;3;;Acme\n")
 	at := a.header.Get("Location")
 	page := s.get(at).body
-	tells(t, page, "Columns", "p.csv", "Name is required and not matched", "Match the columns", "Kode", "A B", "Similar name", "Title", "Not imported", "Price", "Same name")
+	tells(t, page, "Columns", "p.csv", "Name is required and not matched. Choose its column", "Match the columns", "Kode", "A B", "Similar name", "Title", "Not imported", "Price", "Same name")
 	if strings.Contains(page, "<b>x<") {
 		t.Error("a heading became markup")
 	}
@@ -139,7 +139,7 @@ func TestWizard_FileOfAnotherEncoding_IsReadAsChosen(t *testing.T) {
 	s.send(at, "act", "look", "encoding", "windows-1251")
 	tells(t, s.get(at).body, "windows-1251", "Молоток")
 	s.send(at, "act", "look", "encoding", "windows-1251", "delimiter", ";")
-	tells(t, s.get(at).body, "SKU is required and not matched")
+	tells(t, s.get(at).body, "SKU, Name, Price are required and not matched")
 }
 
 // TestWizard_UnusualValues_AreNamedBeforeTheImport has two brands that the handler refuses.

@@ -18,6 +18,7 @@ func testWizardByKeys(w *window, _ string) {
 	w.choose(file)
 	w.says("Name is required and not matched.")
 	w.says("Kind of values") // of the price
+	w.until(`document.querySelector('button[value="next"]').disabled`)
 	w.tabTo(`select[name="map:Titel"]`)
 	w.keys("N")
 	w.until(`document.activeElement.value === "Name" && !document.querySelector("#missing .msg")`)

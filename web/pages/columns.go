@@ -3,6 +3,7 @@ package pages
 import (
 	"cmp"
 	"net/http"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -30,6 +31,7 @@ type columnsPage struct {
 	Columns    []columnRow
 	Fields     []fieldState
 	Missing    []string // required fields without a heading
+	Unmatched  string   // sentence about Missing
 	Matched    int
 	Encodings  []string
 	Delimiters []render.Choice
@@ -120,6 +122,8 @@ func (v *columnsPage) fill(c *gin.Context, w *wizard, g *importers.Guesses) {
 			v.Missing = append(v.Missing, f.Name)
 		}
 	}
+	in := request.Printer(c)
+	v.Unmatched = in.Text("columns.missing", "n", len(v.Missing), "columns", render.Shown(strings.Join(v.Missing, in.Text("comma"))))
 	v.Open = v.Wish.Encoding != "" || v.Wish.Delimiter != "" || v.Wish.Decimal != ""
 	v.delimiters(c, g.Delimiter)
 }

@@ -752,7 +752,14 @@ function prepare(form) {
 
 // --- the columns of an import: each choice updates the page ---
 
+// gate disables the next step while a required column is not matched. Without a script, the next page names it.
+function gate() {
+  const next = document.querySelector("#onward button");
+  if (next) next.disabled = "lacks" in next.dataset;
+}
+
 function liveForm(form) {
+  gate();
   const show = async () => {
     const body = new URLSearchParams(new FormData(form));
     body.set("act", "look");
@@ -760,7 +767,8 @@ function liveForm(form) {
       const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
       ended(answer.status === 401);
       const page = parse(await answer.text());
-      for (const id of ["problem", "missing", "reading", "matches", "onward", "filebar"]) swap(page, id, typed); // the response already has the chosen values
+      for (const id of ["problem", "missing", "reading", "matches", "onward", "filebar"]) swap(page, id, typed); // the answer has what was chosen
+      gate();
     } catch {
       byId("state").textContent = form.dataset.lost;
     }
