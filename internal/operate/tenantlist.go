@@ -85,10 +85,11 @@ type TenantFaults struct {
 	Rows         int64
 }
 
-// ServiceFaultRows counts the rows in error by tenant and kind, in the newest tasks of all tenants. The
-// argument `most` is the number of these tasks. Skipped rows do not count. The list is sorted by tenant.
-func (x *Tenants) ServiceFaultRows(ctx context.Context, most int) ([]TenantFaults, error) {
-	list, err := ledger.List(ctx, x.db.Reader(), serviceFaultsSQL, ledger.Args{"most": most},
+// ServiceFaultRows counts the rows in error by tenant and kind. It reads the imports with such rows, at most
+// `most` of them, and the newest tasks of all tenants, at most `newest`. Skipped rows do not count. The list
+// is sorted by tenant.
+func (x *Tenants) ServiceFaultRows(ctx context.Context, most, newest int) ([]TenantFaults, error) {
+	list, err := ledger.List(ctx, x.db.Reader(), serviceFaultsSQL, ledger.Args{"most": most, "newest": newest},
 		func(scan ledger.Scan, f *TenantFaults) error { return scan(&f.Tenant, &f.Kind, &f.Rows) })
 	if err != nil {
 		return nil, fmt.Errorf("operate: rows in error of all tenants: %w", err)

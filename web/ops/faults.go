@@ -45,9 +45,12 @@ func (p *Handlers) opsFaults(c *gin.Context, queue string) ([]opsFault, error) {
 	return out, nil
 }
 
-// serviceFaultTasks is the greatest number of tasks, the newest of all tenants, in which the overview of the
-// owner counts rows in error.
-const serviceFaultTasks = 1000
+// The overview of the owner counts rows in error of other tenants in at most faultImports imports with such
+// rows, and in the newestTasks newest tasks. No index finds older exports and tasks of Go programs.
+const (
+	faultImports = 500
+	newestTasks  = 50
+)
 
 // tenantCount is a number of keys or rows of a tenant.
 type tenantCount struct {
@@ -96,7 +99,7 @@ func (p *Handlers) inErrorByQueue(c *gin.Context) (map[string]inError, error) {
 	if !request.Caller(c).May(access.ServiceRead) {
 		return counts, nil
 	}
-	all, err := tenants.ServiceFaultRows(ctx, serviceFaultTasks)
+	all, err := tenants.ServiceFaultRows(ctx, faultImports, newestTasks)
 	for _, f := range all {
 		if f.Tenant != request.Tenant(c) {
 			e := counts[f.Kind]

@@ -60,11 +60,13 @@ func (p *Handlers) opsQueue(c *gin.Context) error {
 		return err
 	}
 	v.Queue.Stalled = state.Stalled
-	counts, err := p.inErrorByQueue(c)
-	if err != nil {
-		return err
+	if v.Owner {
+		counts, err := p.inErrorByQueue(c)
+		if err != nil {
+			return err
+		}
+		v.Queue.InError = counts[st.Name]
 	}
-	v.Queue.InError = counts[st.Name]
 	return p.Render.Page(c, http.StatusOK, "ops_queue.html", v)
 }
 
