@@ -33,7 +33,7 @@ func TestOpsHome_PausedQueue_NamesWhoWhyAndResumes(t *testing.T) {
 	if !strings.Contains(home, `action="`+at+`/control/resume"`) {
 		t.Errorf("the overview has no form that resumes the queue:\n%s", home)
 	}
-	tells(t, home, "1 of 2 queues needs attention", patients+": Paused", "Paused by key_", "Resume the queue",
+	tells(t, home, "1 of 2 queues needs attention", patients+": Paused", "Paused by owner.", "Resume the queue",
 		"4 rows wait", "“The supplier sends wrong prices.”", "Resume "+patients, "Open the queue")
 	if strings.Contains(home, `class="badge good"`) {
 		t.Errorf("a queue is shown as well while it is paused:\n%s", home)

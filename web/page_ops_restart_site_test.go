@@ -5,8 +5,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/queue"
+	"github.com/rollcall-dev/rollcall/web"
+	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // TestOpsHome_RedisLosesDeadKeys_RowsInErrorRemain: after a restart of the embedded Redis, the overview of
@@ -47,5 +53,40 @@ func TestOpsHome_RedisLosesDeadKeys_RowsInErrorRemain(t *testing.T) {
 	}
 	if home := owner.page("/ops"); strings.Contains(home, `id="alarm-`+patients+`-errors"`) {
 		t.Error("rows that run again are still an alarm")
+	}
+}
+
+// TestOpsHome_QueueWithAlarm_HasTheTitleOfItsKindAndIsNotIdle: the kind has a title, and only rows in error
+// need attention.
+func TestOpsHome_QueueWithAlarm_HasTheTitleOfItsKindAndIsNotIdle(t *testing.T) {
+	t.Parallel()
+	d := newDepotOn(t, ledgers.SQLite(t), func(o *web.Options) {
+		idle := func(context.Context, *worker.Job[patient]) error { return nil }
+		o.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define(patients, idle, worker.Title("Patients"))))
+	})
+	acme := d.acme.in(t)
+	d.works(func(context.Context, *queue.Batch) error { return nil })
+	acme.endsInError(d.task, "stock service answered 503", 1)
+	testenv.Await(time.Minute, func() bool { // the worker leases the shards
+		return !strings.Contains(acme.page("/ops"), "No worker")
+	})
+	tells(t, acme.page("/ops"), "1 of 1 queue needs attention", "Patients: 1 row in error", "Patients "+patients+" Needs attention")
+	for path, title := range map[string]string{"": "Patients", "/morgue": "Patients", "/keys": "Patients"} {
+		if page := acme.page("/ops/queues/" + patients + path); !strings.Contains(page, "<title>"+title+" ") {
+			t.Errorf("the window of %s is not named %s", path, title)
+		}
+	}
+	tells(t, d.home.in(t).submits("/ops/queues/"+patients+"/control/pause").body, "Pause Patients")
+}
+
+// TestOpsTasks_MoreFilters_AreFoldedUntilOneIsSet: on a phone, the fields would fill the first screen.
+func TestOpsTasks_MoreFilters_AreFoldedUntilOneIsSet(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	for path, open := range map[string]bool{"": false, "?q=a": false, "?q=a&status=paused": true, "?kind=nope": true} {
+		page := l.page("/ops/tasks" + path)
+		if got := strings.Contains(page, `<details class="more" open>`); got != open || !strings.Contains(page, `<summary>More filters`) {
+			t.Errorf("/ops/tasks%s: the fold of filters is open: %t, want %t", path, got, open)
+		}
 	}
 }

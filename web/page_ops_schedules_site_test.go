@@ -22,7 +22,7 @@ func TestSchedulesArePages(t *testing.T) {
 	fields := []string{"name", "<b>Every</b> day", "cron", "0 9 * * *", "time_zone", "Europe/Berlin", "catch_up", "once"}
 	rows := `{"kind":"products.import","rows":[{"SKU":"A","Name":"a","Price":"1","Brand":"Acme"}]}`
 	for _, bad := range []struct{ request, says string }{
-		{"{", "JSON"}, {"", "request is missing"}, {`{"kind":"nope","rows":[]}`, "nope"}, {rows + " ", "time zone does not exist"},
+		{"{", "JSON"}, {"", "request is missing"}, {`{"kind":5}`, "kind must be the name of a kind."}, {`{"kind":"nope","rows":[]}`, "nope"}, {rows + " ", "time zone does not exist"},
 	} {
 		form := append(append([]string{}, fields...), "request", bad.request)
 		if bad.request == rows+" " {

@@ -82,7 +82,7 @@ func (s Spec) Check(columns []Column) *BadSpec {
 	case s.Raw && !text:
 		return bad("raw", "raw is for csv and tsv files.")
 	case !slices.Contains([]string{"", Gzip, Zip}, s.Compression):
-		return bad("compression", "compression is gzip or zip.")
+		return bad("compression", "compression must be gzip or zip.")
 	case s.Compression != "" && s.Format == XLSX:
 		return bad("compression", "A workbook is compressed by itself: leave compression out.")
 	}

@@ -49,7 +49,7 @@ func (s *Handlers) getResult(c *gin.Context) error {
 	}
 	for _, name := range []string{"partial", "raw"} {
 		if p := c.Query(name); p != "" && p != "true" && p != "false" {
-			return problem.BadParameter(name, name+" is true or false.")
+			return problem.BadParameter(name, name+" must be true or false.")
 		}
 	}
 	if t.Type == tasks.Export {

@@ -156,7 +156,7 @@ type limitsAsked struct {
 // read returns the limits of the request.
 func (r *limitsRequest) read() (asked limitsAsked, err error) {
 	if r.Paused != nil && json.Unmarshal(r.Paused, &asked.paused) != nil {
-		return asked, manage.BadLimits("/paused", "paused is true or false.")
+		return asked, manage.BadLimits("/paused", "paused must be true or false.")
 	}
 	if asked.hours, err = manage.ParseHours(r.Hours); err != nil {
 		return asked, err

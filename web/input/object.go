@@ -144,5 +144,5 @@ func (r Object) Into(name, what string, v any) error {
 	if !ok || json.Unmarshal(raw, v) == nil {
 		return nil
 	}
-	return problem.BadMember(name, http.StatusUnprocessableEntity, fmt.Sprintf("%s is %s.", name, what))
+	return problem.BadMember(name, http.StatusUnprocessableEntity, fmt.Sprintf("%s must be %s.", name, what))
 }

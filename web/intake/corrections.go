@@ -91,7 +91,7 @@ func parseDryRun(text string) (bool, error) {
 	case "false", "0", "":
 		return false, nil
 	}
-	return false, problem.BadMember("dry_run", http.StatusUnprocessableEntity, "dry_run is true or false.")
+	return false, problem.BadMember("dry_run", http.StatusUnprocessableEntity, "dry_run must be true or false.")
 }
 
 // RunSuperseded is the value of the option "superseded" that makes superseded rows run, too.

@@ -112,8 +112,8 @@ func (p *Handlers) askOfKeys(c *gin.Context, a opsAct, which *manage.KeysRequest
 	if more {
 		counted, ask.Do = "ops.keys.over", in.Text("ops.all."+a.Verb)
 	}
-	ask.Title = in.Text("ops.asks.title", "act", in.Text("ops.act."+a.Verb), "queue", render.Shown(name))
-	ask.Text = in.Text("ops.asks."+a.Verb, "keys", in.Text(counted, "n", n), "queue", render.Shown(name))
+	ask.Title = in.Text("ops.asks.title", "act", in.Text("ops.act."+a.Verb), "queue", p.queueTitle(c, name))
+	ask.Text = in.Text("ops.asks."+a.Verb, "keys", in.Text(counted, "n", n), "queue", p.queueTitle(c, name))
 	return p.confirmed(c, ask, nil) // no function: the form is not confirmed yet
 }
 
@@ -163,7 +163,7 @@ func (p *Handlers) askToTurn(c *gin.Context, verb string) error {
 	if err := manage.CheckShards(shards); err != nil && verb == "reshard" {
 		return problem.BadField("shards", in.Text("ops.control.shards", "n", queue.MaxShards))
 	}
-	ask := opsAsk{Do: in.Text("ops.do.control."+verb, "name", render.Shown(st.Name)), Back: back(c, opsQueueAt(st.Name, "")), Note: verb == "pause", marked: "/ops"}
+	ask := opsAsk{Do: in.Text("ops.do.control."+verb, "name", p.queueTitle(c, st.Name)), Back: back(c, opsQueueAt(st.Name, "")), Note: verb == "pause", marked: "/ops"}
 	ask.Title = ask.Do
 	ask.Text = in.Text("ops.control.asks."+verb,
 		"n", st.Length, "busy", st.Busy, "shards", shards, "before", len(st.Shards))

@@ -61,6 +61,7 @@ func (p *Handlers) alarms(c *gin.Context, v *opsHomePage) error {
 		}
 		if len(list) > 0 {
 			ill++
+			q.State = q.State.withAlarms(v.in)
 		}
 		v.Alarms = append(v.Alarms, list...)
 	}
@@ -107,7 +108,7 @@ func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out
 	}
 	out = append(out, dead...)
 	for i := range out {
-		out[i].Title = render.Shown(q.Name) + ": " + out[i].Title
+		out[i].Title = p.queueTitle(c, q.Name) + ": " + out[i].Title
 	}
 	return out, nil
 }
@@ -153,7 +154,7 @@ func (v *opsHomePage) cures(q *opsQueueRow, code string) []opsAlarmAct {
 	switch code {
 	case "QUEUE_PAUSED":
 		if v.Owner {
-			return []opsAlarmAct{v.act(v.in.Text("ops.alarm.resume", "name", render.Shown(q.Name)), opsQueueAt(q.Name, "control/resume"))}
+			return []opsAlarmAct{v.act(v.in.Text("ops.alarm.resume", "name", render.Shown(v.KindName(q.Name).Title)), opsQueueAt(q.Name, "control/resume"))}
 		}
 	case "NO_WORKER", "SHARD_UNOWNED":
 		return v.workersAct()
@@ -210,8 +211,9 @@ func (p *Handlers) notePause(c *gin.Context, queue string, a *opsAlarm) error {
 	for i := range list {
 		if e := &list[i]; e.Act == "pause" && e.Target == queue && e.Touched > 0 {
 			a.At, a.Note = textutil.Instant(e.At), manage.NoteOf(e)
-			a.Text = request.Printer(c).Text("ops.alarm.by", "who", render.Shown(e.Actor)) + " " + a.Text
-			return nil
+			names, err := render.NamesOf(ctx, p.Render, request.Tenant(c), list[i:i+1], func(e *audit.Entry) string { return e.Actor })
+			a.Text = request.Printer(c).Text("ops.alarm.by", "who", render.Shown(cmp.Or(names[e.Actor], e.Actor))) + " " + a.Text
+			return err
 		}
 	}
 	return nil

@@ -9,7 +9,6 @@ import (
 
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/web/manage"
-	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -118,7 +117,7 @@ func (p *Handlers) opsKeys(
 	}
 	in, st := request.Printer(c), state.Stats
 	v := opsKeysPage{
-		opsFrame: p.opsFrame(c, render.Shown(st.Name), "/ops"), Queue: st.Name, State: queueStateWords(in, &state.Queue, false),
+		opsFrame: p.opsFrame(c, p.queueTitle(c, st.Name), "/ops"), Queue: st.Name, State: queueStateWords(in, &state.Queue, false),
 		Tabs: opsTabs(in, st.Name, list), List: list, Prefix: c.Query("prefix"), Desc: c.Query("dir") == "desc",
 	}
 	if v.May && list != "busy" {
@@ -184,6 +183,6 @@ func (p *Handlers) opsHot(c *gin.Context) error {
 		return err
 	}
 	return p.Render.Page(c, http.StatusOK, "ops_hot.html", opsHotPage{
-		p.opsFrame(c, render.Shown(name), "/ops"), name, opsTabs(request.Printer(c), name, "keys"), list,
+		p.opsFrame(c, p.queueTitle(c, name), "/ops"), name, opsTabs(request.Printer(c), name, "keys"), list,
 	})
 }

@@ -30,6 +30,11 @@ func opsQueueAt(queue, part string) string {
 	return at
 }
 
+// queueTitle returns the title of a queue in the user's language, which is that of its kind.
+func (p *Handlers) queueTitle(c *gin.Context, name string) string {
+	return render.Shown(p.Kinds.Title(string(request.Printer(c)), name))
+}
+
 // opsTabs returns the tabs of a queue's page. The argument `part` names the open tab.
 func opsTabs(in locale.Printer, queue, part string) (out []opsLink) {
 	for _, tab := range []opsLink{
@@ -52,7 +57,7 @@ func (p *Handlers) opsQueue(c *gin.Context) error {
 	}
 	st := state.Stats
 	v := opsQueuePage{
-		opsFrame: p.opsFrame(c, render.Shown(st.Name), "/ops"), History: p.history(),
+		opsFrame: p.opsFrame(c, p.queueTitle(c, st.Name), "/ops"), History: p.history(),
 		Tabs: opsTabs(request.Printer(c), st.Name, ""), Shards: opsShardMap{st.Name, view.OfShards(st)},
 	}
 	v.Refresh = true

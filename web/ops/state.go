@@ -47,3 +47,12 @@ func queueStateWords(in locale.Printer, q *view.Queue, runs bool) opsState {
 	}
 	return opsState{in.Text(words), tone}
 }
+
+// withAlarms returns the state of a queue that has alarms. It replaces a state that says that nothing is to
+// do.
+func (s opsState) withAlarms(in locale.Printer) opsState {
+	if s.Tone != render.ToneWait {
+		return s
+	}
+	return opsState{in.Text("ops.state.attention"), render.ToneWarn}
+}

@@ -155,6 +155,12 @@ func (v *opsTasksPage) day(name string, later int) (int64, error) {
 	return at.AddDate(0, 0, later).UnixMilli(), nil
 }
 
+// MoreAsked reports whether the search has conditions other than a part of the name. Their fields are folded
+// otherwise, so that a phone shows tasks.
+func (v opsTasksPage) MoreAsked() bool {
+	return len(v.Asked) > 1 || len(v.Asked) == 1 && !v.Asked.Has("q")
+}
+
 // Filtered reports whether the search has any conditions.
 func (v opsTasksPage) Filtered() bool { return len(v.Asked) > 0 }
 

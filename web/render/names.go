@@ -5,12 +5,14 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
 // NamesOf returns the names of the users and API keys that the elements of a list refer to, by
-// their ids. It reads all names at once. An id without a name in the tenant, such as the id of a
-// removed key, is its own name. A caller without a credential has the name "".
+// their ids. It reads all names of a tenant at once. For the owner of the service, it also reads the names
+// of the owner's keys. An id without a name, such as the id of a removed key, is its own name. A caller
+// without a credential has the name "".
 func NamesOf[E any](ctx context.Context, p *Renderer, tenant string, list []E, actor func(*E) string) (map[string]string, error) {
 	names := map[string]string{}
 	for i := range list {
@@ -21,7 +23,17 @@ func NamesOf[E any](ctx context.Context, p *Renderer, tenant string, list []E, a
 	if p.Access == nil {
 		return names, nil
 	}
-	known, err := p.Access.Names(ctx, tenant, slices.Collect(maps.Keys(names)))
-	maps.Copy(names, known)
-	return names, err
+	tenants := []string{tenant}
+	if auth.Caller(ctx).May(access.ServiceRead) {
+		tenants = append(tenants, "") // of the keys of the owner
+	}
+	ids := slices.Collect(maps.Keys(names))
+	for _, of := range tenants {
+		known, err := p.Access.Names(ctx, of, ids)
+		if err != nil {
+			return names, err
+		}
+		maps.Copy(names, known)
+	}
+	return names, nil
 }
