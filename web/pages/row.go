@@ -27,6 +27,7 @@ import (
 // correct rows on this page instead of the grid.
 type rowPage struct {
 	Title    string
+	Place    string // place of the row among the rows that need a correction; "" for none
 	Record   string // what the number in the address is; "": the number in the title
 	Refresh  bool   // the row is not at rest; such a page has no form that a reload would empty
 	Task     render.TaskCard
@@ -96,6 +97,12 @@ func (p *Handlers) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (r
 		v.Previous, err = p.previousRow(c, t, e)
 	}
 	if err != nil || !v.May {
+		return v, err
+	}
+	if len(v.Faulty) > 0 {
+		v.Faulty[0].Focus = v.Flash != nil // after an act on this row or the one before it
+	}
+	if v.Place, err = p.placeOf(c, t, e); err != nil {
 		return v, err
 	}
 	act, err := decisions.New(p.Events).LastActOn(c.Request.Context(), e)

@@ -24,6 +24,7 @@ type formCell struct {
 	gridCell
 	ID      string
 	Options []render.Choice // values to choose from, the suggested one first
+	Focus   bool            // the page opens with the focus in this field
 	at      int             // index in the cells of the row
 }
 
@@ -172,6 +173,31 @@ func (p *Handlers) rowOutcome(c *gin.Context, now *events.Event, done string) (r
 		outcome.ID = act.ID
 	}
 	return outcome, err
+}
+
+// placesRead is the greatest number of rows that placeOf reads.
+const placesRead = 100
+
+// placeOf returns a text with the place of a row among the rows that need a correction. For a row behind
+// placesRead such rows, and for a row that needs none, it returns only their number; "" if there are none.
+func (p *Handlers) placeOf(c *gin.Context, t *tasks.Task, e *events.Event) (string, error) {
+	groups, err := p.Events.Groups(c.Request.Context(), t.Num)
+	all := int64(0)
+	for _, g := range groups {
+		if g.Status == events.Failed {
+			all += g.Count - g.Fixed - g.Skipped
+		}
+	}
+	if err != nil || all == 0 {
+		return "", err
+	}
+	list, err := p.Events.Bad(c.Request.Context(), t.Num, events.Filter{
+		Resolution: events.Open, UpTo: e.ID.Seq(), Limit: placesRead + 1, Statuses: []events.Status{events.Failed},
+	})
+	if n := len(list); n > 0 && n <= placesRead && list[n-1].ID == e.ID {
+		return request.Printer(c).Text("row.place", "n", n, "all", all), err
+	}
+	return request.Printer(c).Text("row.left", "n", all), err
 }
 
 // nextRow returns the seq of the first row after e that needs a correction. If there is none, it
