@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 

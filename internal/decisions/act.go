@@ -3,7 +3,6 @@ package decisions
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/events"
