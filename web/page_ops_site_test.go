@@ -89,7 +89,7 @@ func TestOperatorsPagesAreForOperators(t *testing.T) {
 		}
 	}
 	_, viewer := l.member("default", access.Viewer)
-	tells(t, l.as(viewer).look("/ops", "Accept", htmlType).body, "No access",
+	tells(t, l.as(viewer).look("/ops", "Accept", htmlType).body, "Account: default viewer", "No access",
 		"Your role, viewer, cannot open Operations. Ask an administrator of your tenant for the role operator.")
 	tells(t, l.look("/ops", "Accept", htmlType, "Cookie", "rollcall_session=gone").body, "Your session has ended. Sign in")
 	if r := l.look("/ops", "Accept", htmlType); r.status != http.StatusUnauthorized || strings.Contains(r.body, "<span>Your session has ended.</span>") ||

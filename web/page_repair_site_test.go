@@ -169,6 +169,14 @@ func TestPages_Viewer_SeesNoControlsOfRows(t *testing.T) {
 			t.Errorf("%s: %s is shown to a reviewer: %t, to a viewer: %t", at, sign, mine, theirs)
 		}
 	}
+	page := viewer.page("/tasks/" + id)
+	if tells(t, page, "Price : Not a number 2 rows no 2 rows See rows"); strings.Contains(page, "<footer>") {
+		t.Error("the card of a cause has a footer without acts")
+	}
+	tells(t, viewer.page("/tasks/"+id+"/repair"), "Failed rows")
+	if strings.Contains(viewer.page("/tasks/"+id+"/repair"), "Correct rows") {
+		t.Error("the rows of a viewer are titled as rows to correct")
+	}
 	l.exec(`UPDATE rollcall.tasks SET status = 'canceled'`)
 	if page := reviewer.page("/tasks/" + id + "/repair"); strings.Contains(page, `type="checkbox"`) {
 		t.Errorf("rows that are closed have boxes")

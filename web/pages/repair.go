@@ -160,6 +160,9 @@ func (p *Handlers) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, err
 		return v, err
 	}
 	v.Title = in.Text("repair.title", "name", render.Shown(v.Task.Name))
+	if !v.May {
+		v.Title = in.Text("failed_rows")
+	}
 	v.filterBy(c.Query)
 	if v.Acts = v.May && !v.Task.Closed; v.Acts {
 		act, err := p.undoable(c.Request.Context(), t, request.Actor(c))

@@ -16,11 +16,11 @@ func (s *Credentials) Authorize(c *gin.Context, scope access.Scope) error {
 		challenge(c, err)
 		return err
 	}
+	SetCaller(c, g) // also for the header of the page that names the missing scope
 	if !g.May(scope) {
 		c.Set(SuspectKey, Suspect{Grant: g})
 		return auth.MissingScope(g, scope)
 	}
-	SetCaller(c, g)
 	return nil
 }
 
