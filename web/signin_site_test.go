@@ -46,6 +46,9 @@ func TestPagesAskForAKey(t *testing.T) {
 	if r.status != http.StatusUnauthorized || !strings.Contains(r.body, `name="to" value="/?cursor=x"`) {
 		t.Fatalf("a page without a key: %d %s", r.status, r.body)
 	}
+	if strings.Contains(r.body, "aria-current=\"true\"><span data-words=\"Imports\"") || !strings.Contains(r.body, `class="narrow"`) {
+		t.Errorf("the sign-in page is shown as the page of imports, or its field is wide: %s", r.body)
+	}
 	l.look("/sign-in").is(http.StatusOK)
 
 	wrong := l.signIn(secret+"x", "/")

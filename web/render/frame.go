@@ -68,11 +68,14 @@ func NewFrame(c *gin.Context, view any) frame {
 }
 
 // headerLinks returns the links in the header that the user may open. A page of an export belongs to the
-// link of exports.
+// link of exports. A page with the method OfNoPart, such as the sign-in, belongs to no link.
 func headerLinks(c *gin.Context, view any) []Choice {
 	in, path := request.Printer(c), c.Request.URL.Path
 	of, ok := view.(interface{ OfExport() bool })
 	export := ok && of.OfExport()
+	if _, apart := view.(interface{ OfNoPart() }); apart {
+		path = ""
+	}
 	out := []Choice{
 		{"/", in.Text("imports"), path == "/" || strings.HasPrefix(path, "/imports") || strings.HasPrefix(path, "/tasks/") && !export},
 		{"/exports", in.Text("exports"), path == "/exports" || export},

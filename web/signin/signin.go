@@ -34,6 +34,9 @@ type signInPage struct {
 	Who     *access.Grant
 }
 
+// OfNoPart marks the page as one that belongs to no link in the header, whatever its address.
+func (signInPage) OfNoPart() {}
+
 // signIn serves GET /sign-in.
 func (p *Handlers) signIn(c *gin.Context) error {
 	g, err := p.Auth.Authenticate(c)
