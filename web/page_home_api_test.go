@@ -41,3 +41,16 @@ func TestHome_QueueIsPaused_ImportWaits(t *testing.T) {
 	l.move(id, events.Working, nil, 3)
 	running("while a row runs", true, "Running about")
 }
+
+// TestHome_Search_HidesTheNumbersOfTabs: the numbers count all imports, and not only those that match.
+func TestHome_Search_HidesTheNumbersOfTabs(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.accepted("p.csv", rows(1), "")
+	const number = `<span class="n">`
+	for path, shown := range map[string]bool{"/": true, "/?tab=done": true, "/?q=nothing": false, "/?tab=done&days=1": false} {
+		if page := l.page(path); strings.Contains(page, number) != shown {
+			t.Errorf("%s: the tabs have numbers: %t, want %t", path, !shown, shown)
+		}
+	}
+}

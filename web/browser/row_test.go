@@ -2,9 +2,15 @@
 
 package browser
 
-import "github.com/chromedp/chromedp"
+import (
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
 
-func init() { stories["row on a phone"] = testRowOnAPhone }
+func init() {
+	stories["row on a phone"] = testRowOnAPhone
+	stories["without script"] = testWithoutScript
+}
 
 // testRowOnAPhone corrects rows one after another in the form of a row, on a phone and on a wide screen. The bar
 // has one line of buttons. After each step, the focus is in the faulty field, and the page says which of how many
@@ -30,5 +36,31 @@ func testRowOnAPhone(w *window, _ string) {
 		w.until(`document.querySelector("#place")?.textContent === "` + step.place + `"`)
 		w.until(`document.activeElement.name === "cell:Price" && document.activeElement.ariaInvalid === "true"`)
 		w.do(chromedp.EmulateViewport(step.width, 844))
+	}
+}
+
+// testWithoutScript opens pages in a browser that runs no scripts. The label of the file stands above its field, and
+// invalid cells have a colour of their own.
+func testWithoutScript(w *window, url string) {
+	w.upload(w.file("plain.csv", "SKU,Name,Price,Brand\nPL1,n,one,Acme\nPL2,n,2,Acme\n"))
+	w.until(`document.querySelector("#task .status")?.textContent.startsWith("Finished")`)
+	w.eval(`location.assign(location.pathname + "/repair")`)
+	w.until(`document.querySelector("#grid [role=grid]")`)
+	w.scripts(false)
+	defer w.scripts(true)
+	w.eval(`location.reload()`)
+	w.until(`document.querySelector("html:not(.scripted) td.faulty")`)
+	w.until(`getComputedStyle(document.querySelector("td.faulty")).backgroundColor
+		!== getComputedStyle(document.querySelector("td.faulty").previousElementSibling).backgroundColor`)
+	w.do(chromedp.Navigate(url + "/imports/new"))
+	w.until(`document.querySelector('label[for="file"]').getBoundingClientRect().bottom <= document.getElementById("file").getBoundingClientRect().top`)
+}
+
+// scripts enables or disables the scripts of pages.
+func (w *window) scripts(on bool) {
+	w.t.Helper()
+	_, err := chromedp.Call(w.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !on})
+	if err != nil {
+		w.t.Fatal(err)
 	}
 }

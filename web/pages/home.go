@@ -34,7 +34,7 @@ type homePage struct {
 	Older    string // address of the next page; "" on the last page
 }
 
-// homeTab is a tab of the page. It leads to the imports in one state, and shows their number.
+// homeTab is a tab of the page. It leads to the imports in one state, and shows their number; "" for none.
 type homeTab struct {
 	Words, At, N string
 	Chosen       bool
@@ -139,7 +139,12 @@ func (p *Handlers) homeQuery(c *gin.Context, v *homePage) (q tasklist.Query, err
 	return q, nil
 }
 
-// homeTabs adds the tabs with the numbers of their imports.
+// searched reports whether the user has chosen a filter beside the tab.
+func (v homePage) searched() bool {
+	return len(v.Asked) > 1 || len(v.Asked) == 1 && !v.Asked.Has("tab")
+}
+
+// homeTabs adds the tabs with the numbers of their imports. A filter beside the tab hides the numbers.
 func (p *Handlers) homeTabs(c *gin.Context, v *homePage, q tasklist.Query) error {
 	counts, err := p.Lists.Counts(c.Request.Context(), request.Tenant(c), q.Paused)
 	if err != nil {
@@ -148,7 +153,10 @@ func (p *Handlers) homeTabs(c *gin.Context, v *homePage, q tasklist.Query) error
 	in := request.Printer(c)
 	for _, tab := range tasklist.Tabs {
 		n := in.Integer(counts[tab])
-		if counts[tab] == tasklist.MostCounted {
+		switch {
+		case v.searched(): // counting the imports that match would read all imports
+			n = ""
+		case counts[tab] == tasklist.MostCounted:
 			n += "+"
 		}
 		words := in.Text("home.tab." + string(tab))
