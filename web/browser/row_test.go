@@ -21,9 +21,14 @@ func testRowOnAPhone(w *window, _ string) {
 	w.do(chromedp.EmulateViewport(390, 844))
 	w.eval(`location.assign(location.pathname + "/rows/1")`)
 	w.until(`document.querySelector("#place")?.textContent === "1 of 3 to correct"`)
-	w.until(`document.querySelector(".one .under").offsetHeight <= 72`)
-	w.until(`[...document.querySelectorAll(".under > button, .under summary")].filter((one) => one.offsetHeight)
-		.every((one, _, all) => one.offsetTop === all[0].offsetTop)`)
+	oneLine := func() {
+		w.t.Helper()
+		w.until(`document.querySelector(".one .under").offsetHeight <= 72`)
+		w.until(`new Set([...document.querySelectorAll(".under > button, .under summary")].filter((one) => one.offsetHeight)
+			.map((one) => Math.round(one.getBoundingClientRect().top))).size === 1`)
+		w.until(`document.documentElement.scrollWidth <= innerWidth`)
+	}
+	oneLine()
 	w.do(click("#fold-skip summary"))
 	w.until(`[...document.querySelectorAll("#fold-skip button")].some((one) => one.value === "resubmit" && one.offsetHeight)
 		&& document.querySelector("#fold-skip .pop").getBoundingClientRect().bottom <= innerHeight`)
@@ -35,6 +40,7 @@ func testRowOnAPhone(w *window, _ string) {
 		w.do(click(`button[value="next"]`))
 		w.until(`document.querySelector("#place")?.textContent === "` + step.place + `"`)
 		w.until(`document.activeElement.name === "cell:Price" && document.activeElement.ariaInvalid === "true"`)
+		oneLine()
 		w.do(chromedp.EmulateViewport(step.width, 844))
 	}
 }
