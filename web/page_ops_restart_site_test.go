@@ -35,7 +35,7 @@ func TestOpsHome_RedisLosesDeadKeys_RowsInErrorRemain(t *testing.T) {
 
 	home := owner.page("/ops")
 	tells(t, home, "1 of 2 queues needs attention", patients+": 2 rows in error", "Rows in error of other tenants: acme (2).",
-		"Tenant acme", "no figures older than 1 sec", "Rows in error 2 0 dead keys in Redis")
+		"Tenant acme", "no earlier figures", "Rows in error 2 0 dead keys in Redis")
 	if !strings.Contains(home, `href="/ops/tenants/acme"`) || strings.Contains(home, `href="/ops/errors">See`) {
 		t.Errorf("the alarm does not lead to the tenant:\n%s", words(home))
 	}

@@ -55,8 +55,11 @@ func figures(in locale.Printer, v *opsHomePage) []opsFigure {
 // was started, the text says so. The first point of the history has no rate, because no point precedes it.
 func (h *opsHistory) before(in locale.Printer) string {
 	kept := h.kept()
-	if kept < queue.SamplesKept*9/10 {
-		return in.Text("ops.figure.since", "time", in.Duration(max(int64(kept/time.Second), 1)))
+	switch {
+	case kept < queue.SampleEvery:
+		return in.Text("ops.figure.new")
+	case kept < queue.SamplesKept*9/10:
+		return in.Text("ops.figure.since", "time", in.Duration(int64(kept/time.Second)))
 	}
 	return in.Text("ops.figure.before", "rate", in.Rate(h.Points[1].Done))
 }

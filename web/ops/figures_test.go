@@ -28,3 +28,19 @@ func TestLines_GreatestValue_IsThatOfTheTop(t *testing.T) {
 		t.Errorf("a trend of nothing has at most %v", line.Most)
 	}
 }
+
+func TestHistory_Before_NamesNoRateOfAnHourThatItLacks(t *testing.T) {
+	t.Parallel()
+	minutes := func(n int) *opsHistory {
+		h := &opsHistory{}
+		for i := range n {
+			h.Points = append(h.Points, opsPoint{ms: int64(i) * queue.SampleEvery.Milliseconds(), Done: 2})
+		}
+		return h
+	}
+	for n, want := range map[int]string{0: "no earlier figures", 1: "no earlier figures", 13: "no figures older than 12 min", 60: "2.0/s an hour ago"} {
+		if got := minutes(n).before("en"); got != want {
+			t.Errorf("after %d minutes: %q, want %q", n, got, want)
+		}
+	}
+}
