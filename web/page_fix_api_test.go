@@ -156,6 +156,11 @@ func TestFix_RowCorrectedByHand_KeepsItsValue(t *testing.T) {
 	set := []string{"rows", "all", "act", "set", "of", "Brand", "value", "Globex"}
 	tells(t, l.submits(path+"/repair", set...).body, "in 1 row?")
 	tells(t, l.submits(path+"/repair", append(set, "fixed", "1")...).body, "in 4 rows?")
+
+	// The question says why it is about fewer rows than are selected.
+	two := []string{"id", id + ".1", "id", id + ".4", "act", "set", "of", "Name", "value", "c"}
+	tells(t, l.submits(path+"/repair", two...).body, "in 1 row?",
+		"1 of the selected rows needs no correction and stays unchanged.", "tick “Also change corrected rows”")
 }
 
 // TestTaskPage_CorrectedRowsWait_ButtonRunsThem corrects a row without running it.

@@ -12,6 +12,8 @@ import (
 func init() {
 	stories["list of known values"] = testListIsAtItsCell
 	stories["next fault"] = testNextFaultWhileEditing
+	stories["select a range"] = testSelectsRange
+	stories["typed cells are marked"] = testTypedCellsAreMarked
 }
 
 // opensGrid imports a file, and opens the grid of its failed rows. It waits until all rows are there.
@@ -21,6 +23,42 @@ func (w *window) opensGrid(file string, rows int) {
 	w.says(fmt.Sprintf("%d rows need a correction", rows))
 	w.do(click("#rows a[href$='/repair']"))
 	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
+}
+
+// testSelectsRange selects rows with the mouse: with the Shift key, all from the row selected before. The list of
+// known values belongs to the chosen column.
+func testSelectsRange(w *window, _ string) {
+	w.opensGrid(acneRows(w, 6), 6)
+	w.eval(`{ const press = (row, shiftKey) => { const box = [...document.querySelectorAll("#grid tbody tr")].find((tr) => tr.row?.row === row).querySelector("input");
+			box.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true, shiftKey }));
+			box.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, shiftKey })); };
+		press(4, false); press(7, true); }`)
+	w.says("4 selected")
+	w.until(`[4, 5, 6, 7].every((row) => [...document.querySelectorAll("#grid tbody tr")].find((tr) => tr.row?.row === row).querySelector("input").checked)`)
+	offers := func(column, values string) {
+		w.t.Helper()
+		w.eval(`{ const of = document.getElementById("of"); of.value = "` + column + `"; of.dispatchEvent(new Event("change", { bubbles: true })) }`)
+		w.until(`[...document.getElementById("value").list.options].map((option) => option.value).join() === "` + values + `"`)
+	}
+	offers("Brand", "Acme,Globex,Initech,Stark,Umbrella")
+	offers("Price", "")
+}
+
+// testTypedCellsAreMarked takes a known value from the list while the pointer is on its row: the cell is marked
+// as changed. After a paste, the message has the number of cells that are still at fault.
+func testTypedCellsAreMarked(w *window, _ string) {
+	w.opensGrid(acneRows(w, 6), 6)
+	w.do(click(`#grid tbody tr[aria-rowindex="3"] td:nth-child(7)`)) // row 4, on which the pointer stays
+	w.at(4, brandOfAcne)
+	w.with(chromedp.ModifierAlt, kb.ArrowDown)
+	w.until(`document.querySelector(".list [aria-selected=true]")?.dataset.value === "Acme"`)
+	w.keys(kb.Enter)
+	w.until(cellAt(4, state) + `.textContent.trim() === "Ready to run"`)
+	w.until(cellAt(4, brandOfAcne) + `.parentElement.matches(":hover") && getComputedStyle(` + cellAt(4, brandOfAcne) + `).backgroundColor !== getComputedStyle(` + cellAt(4, brandOfAcne-1) + `).backgroundColor`)
+	w.at(5, brandOfAcne-1)
+	w.pastes("1\nmany\nfew\n")
+	w.says("3 cells pasted. Still to correct: 2.")
+	w.until(`document.querySelector("#told .msg.warn")`)
 }
 
 // testListIsAtItsCell opens the list of known values in the first and in the last row. It is directly

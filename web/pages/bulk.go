@@ -31,6 +31,7 @@ type bulkPage struct {
 	Note    string          // the reason that the user has given; "" for none
 	Out     view.BulkResult // the effects of the act
 	Rows    int64           // number of rows that the act would change
+	Kept    int64           // selected rows that need no correction, and that the act would leave unchanged
 	Hidden  url.Values      // the fields of the form, to be sent again
 	Back    string          // path of the page to which the user can cancel
 }
@@ -145,6 +146,9 @@ func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, action review.BulkActi
 	switch action.Act {
 	case review.Repair, review.TakeBack:
 		v.Rows = o.Changed
+		if action.Filter.Resolution == events.Open && len(action.Seqs) > 0 {
+			v.Kept = int64(len(action.Seqs)) - o.Matched
+		}
 	case review.Resubmit:
 		v.Rows = o.Valid
 	default:

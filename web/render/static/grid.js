@@ -532,7 +532,9 @@ class Grid {
     if (!cell || narrow.matches || e.target.closest("a, .editor")) return;
     if (this.editing) this.commit();
     if (e.target.type === "checkbox") {
-      e.target.addEventListener("change", () => this.tick(cell.parentElement.row, e.target.checked), { once: true });
+      const { row } = cell.parentElement;
+      const change = () => (e.shiftKey ? this.tickTo(row) : this.tick(row, e.target.checked));
+      e.target.addEventListener("change", change, { once: true });
       return;
     }
     e.preventDefault();
@@ -637,9 +639,15 @@ class Grid {
   // selected row to the active row.
   tickOn(extend) {
     const row = this.activeRow();
-    const last = extend && this.ticked && this.store.row(this.ticked);
-    if (!last || !row) return this.tick(row);
-    const [from, to] = [this.store.at(last.id), this.active.at].sort((a, b) => a - b);
+    if (extend && row) this.tickTo(row);
+    else this.tick(row);
+  }
+
+  // tickTo chooses all rows from the one that was chosen last to this one.
+  tickTo(row) {
+    const last = this.ticked && this.store.row(this.ticked);
+    if (!last) return this.tick(row);
+    const [from, to] = [this.store.at(last.id), this.store.at(row.id)].sort((a, b) => a - b);
     for (let at = from; at <= to; at++) this.tick(this.store.list[at], true);
   }
 
@@ -697,6 +705,7 @@ class Grid {
     const count = edits.reduce((n, edit) => n + Object.keys(edit.cells).length, 0);
     this.save(edits);
     if (count > 1 || beyond > 0) this.report([word(told, { count: number.format(count) }), beyond ? word("beyond", { count: beyond }) : ""].join(" "));
+    if (count > 1) this.reportFaults(edits);
   }
 
   // report shows the result of an act on cells, with a button that undoes it.
@@ -708,6 +717,16 @@ class Grid {
       undo.remove();
     });
     document.getElementById("told").replaceChildren(make("div", { class: "msg good", role: "status" }, make("span", {}, text), undo));
+  }
+
+  // reportFaults adds to the message about an act how many of its cells are at fault, once they are saved.
+  async reportFaults(edits) {
+    const said = document.querySelector("#told .msg");
+    await Promise.all(edits.map(({ row }) => row.queue));
+    const count = edits.reduce((n, { row, cells }) => n + Object.keys(cells).filter((name) => row.faults[name]).length, 0);
+    if (count === 0 || !said?.isConnected) return;
+    said.firstChild.append(` ${word("faulty", { count: number.format(count) })}`);
+    said.classList.replace("good", "warn");
   }
 
   // warn shows that something was not saved.
@@ -864,6 +883,13 @@ document.getElementById("extend")?.addEventListener("click", () => {
   grid.every = true;
   grid.draw();
 });
+// offerKnown offers the known values of the column that gets a value.
+function offerKnown() {
+  const column = setup.columns.find(({ name }) => name === document.getElementById("of").value);
+  document.getElementById("offered").replaceChildren(...(column?.known ?? []).map((value) => make("option", { value })));
+}
+if (form) offerKnown();
+document.getElementById("of")?.addEventListener("change", offerKnown);
 form?.addEventListener("click", (e) => {
   if (e.target.closest("[aria-disabled]")) e.preventDefault();
 });
