@@ -1,8 +1,10 @@
 package pages
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -11,9 +13,11 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/explain"
+	"github.com/rollcall-dev/rollcall/web/intake"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/route"
 	"github.com/rollcall-dev/rollcall/web/rows"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -189,6 +193,27 @@ func (p *Handlers) fillHeld(c *gin.Context, t *tasks.Task, s *render.TaskFacts) 
 		s.Held = held
 	}
 	return err
+}
+
+// controlTask returns the handler of POST /tasks/{id}/pause, /resume or /cancel. The handler redirects to
+// the page of the task. If the task has changed state and the act is not possible, the page shows the
+// new state.
+func (p *Handlers) controlTask(verb string, timeout time.Duration) func(*gin.Context) error {
+	return route.Within(timeout, func(c *gin.Context) error {
+		form, ctx, id := request.Form(c), c.Request.Context(), c.Param("id")
+		if form.Get("ready") != "" && request.Caller(c).May(access.RowsReview) {
+			if err := p.Rows.RunReady(ctx, id); err != nil {
+				return err
+			}
+		}
+		var prob *problem.Problem
+		err := p.Rows.Control(ctx, id, verb, form.Get("superseded") == intake.RunSuperseded)
+		if err != nil && (!errors.As(err, &prob) || prob.Status != http.StatusConflict) {
+			return err
+		}
+		c.Redirect(http.StatusSeeOther, "/tasks/"+url.PathEscape(id))
+		return nil
+	})
 }
 
 // badRows adds the causes of a task's bad rows, and one page of these rows.

@@ -9,6 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/feed"
 	"github.com/rollcall-dev/rollcall/internal/reconcile"
+	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/problem"
@@ -58,6 +59,21 @@ func (s *Service) Control(ctx context.Context, id, verb string, anyway bool) err
 	s.Cache.Invalidate(auth.Tenant(ctx), id)
 	if way.Wakes != "" {
 		s.Wake(ctx, way.Wakes)
+	}
+	return nil
+}
+
+// RunReady resubmits the corrected rows of a paused task.
+func (s *Service) RunReady(ctx context.Context, id string) error {
+	t, err := s.Tasks.Get(ctx, auth.Tenant(ctx), id)
+	if err != nil || t.Status != tasks.Paused {
+		return err
+	}
+	_, err = s.Bulk(ctx, t, review.BulkAction{
+		Act: review.Resubmit, By: auth.Actor(ctx), Filter: events.Filter{Resolution: events.Fixed},
+	})
+	if err != nil {
+		return ReviewProblem(err, nil, "")
 	}
 	return nil
 }
