@@ -17,7 +17,22 @@ func TestCheck_Warnings_AreInTheLanguageOfThePage(t *testing.T) {
 			t.Errorf("no %q in %s", want, page)
 		}
 	}
+	if body := s.get(at + "/check").body; !strings.Contains(body, `href="`+at+`#encoding"`) || !strings.Contains(body, `href="`+at+`#decimal"`) {
+		t.Error("the warnings do not lead to what changes them")
+	}
 	if strings.Contains(page, "decimal comma") || strings.Contains(page, "Unicode:") {
 		t.Errorf("a warning is in English: %s", page)
+	}
+}
+
+// TestCheck_DateInAnotherLayout_SaysThatOnePressCorrectsIt checks the column "What to do".
+func TestCheck_DateInAnotherLayout_SaysThatOnePressCorrectsIt(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	at := s.sent("p.csv", "SKU,Name,Price,Start\nA,a,1,31.03.2026\nB,b,no,\n")
+	page := s.get(at + "/check").body
+	tells(t, page, "Start : Not a date", "One press corrects such values after this step: 31.03.2026 becomes 2026-03-31.")
+	if n := strings.Count(words(page), "One press"); n != 1 {
+		t.Errorf("%d causes are corrected by one press, want 1", n)
 	}
 }

@@ -44,6 +44,16 @@ func sentenceOf(key string) sentence {
 	}
 }
 
+// KeyOf returns the key with a prefix whose English sentence a text is; "" for none.
+func KeyOf(prefix, english string) string {
+	for _, s := range sentences(prefix) {
+		if s.pattern.MatchString(english) {
+			return s.key
+		}
+	}
+	return ""
+}
+
 // Translate returns an English sentence in another language, with its values. The sentence is that of a
 // key with the given prefix, without choices of forms. A sentence of no such key stays as it is.
 func Translate(lang, prefix, english string) string {

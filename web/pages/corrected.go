@@ -19,7 +19,7 @@ type correctedFile struct {
 	Problem  *render.ProblemView // the whole file was rejected; nil: it was accepted
 	Rows     []view.CorrectionsRow
 	More     int // number of further rows, which are not in Rows; 0 or less: none
-	Warnings []string
+	Warnings []render.Warning
 }
 
 // mostFindings is the greatest number of rows that need attention and that the page lists.

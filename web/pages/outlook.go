@@ -1,18 +1,14 @@
 package pages
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
-	"slices"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/importers"
 	"github.com/rollcall-dev/rollcall/internal/ingest"
 	"github.com/rollcall-dev/rollcall/internal/mappings"
-	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/uploads"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/intake"
@@ -33,28 +29,14 @@ type outlookPage struct {
 	Name    string // name of the task
 	Look    *view.Preview
 	Problem *render.ProblemView
-	Rows    []checkedRow
-	Causes  []checkedCause
+	Rows    []render.CheckedRow
+	Causes  []render.CheckedCause
 	Ready   bool   // the import can be started
 	RunAt   string // heading of the column with the start times of rows; "" if there is none
 	Bar     []render.Segment
-}
 
-// checkedRow is one of the first rows of the file, with its errors.
-type checkedRow struct {
-	Row   int
-	Cells []gridCell
-	Notes []string
+	Warnings []render.Warning
 }
-
-// checkedCause is a group of invalid rows with the same code and column.
-type checkedCause struct {
-	importers.PreviewGroup
-	Label, Title string // heading of the column ("" for the row as a whole), and title of the code
-}
-
-// checkedRows is the number of rows of the file that the page shows.
-const checkedRows = 20
 
 // getOutlook serves GET /imports/{upload}/check.
 func (p *Handlers) getOutlook(c *gin.Context, w *wizard) error {
@@ -85,7 +67,7 @@ func (p *Handlers) renderOutlook(c *gin.Context, w *wizard, u *ingest.Request, r
 	}
 	if look != nil {
 		v.fill(c, look)
-		v.Causes = causesOf(look, func(code string) string { return view.TitleOf(w.kind, string(request.Printer(c)), code) })
+		v.Causes = render.CheckedCauses(request.Printer(c), w.kind, look)
 	}
 	return p.Render.Page(c, status, "check.html", v)
 }
@@ -104,8 +86,8 @@ func (p *Handlers) previewOf(c *gin.Context, u *ingest.Request) (*view.Preview, 
 }
 
 func (v *outlookPage) fill(c *gin.Context, look *view.Preview) {
-	v.Look, v.Rows = look, checkRows(look)
-	look.Warnings = render.Warnings(request.Printer(c), look.Warnings)
+	v.Look, v.Rows = look, render.CheckedRows(look)
+	v.Warnings = render.Warnings(request.Printer(c), look.Warnings)
 	v.Ready = v.Problem == nil && len(look.Missing) == 0 && look.Counts.Total > 0 &&
 		(look.Problem == nil || !look.Counts.TotalIsFinal) // the readable rows can be imported
 	if v.Lost() {
@@ -125,53 +107,6 @@ func (v outlookPage) Lost() bool { return v.Look != nil && len(v.Look.Missing) >
 // NoneValid reports whether every row of the file needs a correction.
 func (v outlookPage) NoneValid() bool {
 	return v.Ready && v.Look.Counts.TotalIsFinal && v.Look.Counts.Invalid > 0 && v.Look.Counts.Valid == 0
-}
-
-// causesOf returns the groups of invalid rows of a preview. The function `title` returns the title of a code.
-func causesOf(look *view.Preview, title func(code string) string) (out []checkedCause) {
-	for _, g := range look.Groups {
-		one := checkedCause{PreviewGroup: g, Label: textutil.Deref(g.Column), Title: title(g.Code)}
-		for _, col := range look.Columns {
-			if col.Field == one.Label && one.Label != "" {
-				one.Label = col.Header
-			}
-		}
-		out = append(out, one)
-	}
-	return out
-}
-
-// checkRows returns the first rows of a preview, with cells in the order of the file.
-func checkRows(look *view.Preview) (out []checkedRow) {
-	for _, row := range look.Rows[:min(len(look.Rows), checkedRows)] {
-		cells := map[string]string{}
-		_ = json.Unmarshal(row.Cells, &cells) // a row with invalid JSON has no cells
-		one := checkedRow{Row: row.Row}
-		at := map[string]int{}
-		for _, col := range look.Columns {
-			name := col.Field
-			if name == "" {
-				name = col.Header
-			}
-			at[name] = len(one.Cells)
-			one.Cells = append(one.Cells, gridCell{Text: cells[name], Unusual: unusual(look, col.Field, cells[name])})
-		}
-		for _, f := range row.Errors {
-			if i, ok := at[f.Column]; ok {
-				one.Cells[i].Message = f.Message
-			}
-			one.Notes = append(one.Notes, f.Message)
-		}
-		out = append(out, one)
-	}
-	return out
-}
-
-// unusual reports whether a preview lists a text as an unusual value of a field.
-func unusual(look *view.Preview, field, text string) bool {
-	return slices.ContainsFunc(look.Unusual, func(u importers.Unusual) bool {
-		return u.Column == field && slices.Contains(u.Values, strings.TrimSpace(text))
-	})
 }
 
 // startWizard starts the import of an upload. If the user has pressed the button twice, the second

@@ -78,7 +78,6 @@ type gridCell struct {
 	Text          string
 	Message, Hint string
 	Theirs        *string // newer value of another user, if it differs
-	Unusual       bool    // in a preview: the text is an unusual value of its column
 }
 
 // gridSetup holds the settings of the script that draws the grid.

@@ -119,11 +119,21 @@ func problemWords(in locale.Printer, p *problem.Problem) string {
 	return p.Detail
 }
 
-// Warnings returns the warnings about a file in the language of the page.
-func Warnings(in locale.Printer, english []string) []string {
-	out := make([]string, len(english))
+// Warning is a warning about a file in the language of the page. At is the id of the field of the page of
+// the columns that changes how the file is read; "" for none.
+type Warning struct{ Text, At string }
+
+// Warnings returns the warnings about a file.
+func Warnings(in locale.Printer, english []string) []Warning {
+	out := make([]Warning, len(english))
 	for i, w := range english {
-		out[i] = words.Translate(string(in), "warning.", w)
+		out[i].Text = words.Translate(string(in), "warning.", w)
+		switch words.KeyOf("warning.", w) {
+		case "warning.not_unicode":
+			out[i].At = "encoding"
+		case "warning.comma", "warning.comma.unclear":
+			out[i].At = "decimal"
+		}
 	}
 	return out
 }

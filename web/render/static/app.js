@@ -760,6 +760,7 @@ function gate() {
 
 function liveForm(form) {
   gate();
+  if (location.hash) byId(location.hash.slice(1))?.closest("details")?.setAttribute("open", "");
   const show = async () => {
     const body = new URLSearchParams(new FormData(form));
     body.set("act", "look");
