@@ -20,7 +20,12 @@ func TestAFileIsAskedForOnAPage(t *testing.T) {
 		!strings.Contains(a.body, `value="&lt;b&gt;many"`) || !strings.Contains(a.body, `<option selected>Acme`) {
 		t.Errorf("what was typed is not there again, %d:\n%s", a.status, a.body)
 	}
-	tells(t, a.body, "The action failed", "Discount", "is not a number")
+	tells(t, a.body, "The file was not created. Correct “Discount, %”.", "Discount", "is not a number")
+	high := s.send("/exports", append(form, "param:Brand", "Acme", "param:Discount", "200")...)
+	tells(t, high.body, "The file was not created. Correct “Discount, %”.", "Discount must be 90 or less. From 1 to 90.")
+	if strings.Contains(high.body, "errors lists") {
+		t.Errorf("the page speaks of a member of the answer: %s", words(high.body))
+	}
 	a = s.send("/exports", append(form, "param:Brand", "Acme", "param:Discount", "20")...)
 	to := a.header.Get("Location")
 	if a.status != http.StatusSeeOther || !strings.HasPrefix(to, "/tasks/") {

@@ -130,10 +130,23 @@ func readParams(raw json.RawMessage, kind jobs.Kind, lang string) (map[string]st
 	}
 	for _, f := range kind.Export.Check(out) {
 		f = kind.Localize(lang, f)
-		faults = append(faults, badParam(f.Column, f.Code, strings.TrimSpace(f.Message+" "+f.Hint)))
+		faults = append(faults, badParam(f.Column, f.Code, sentences(lang, f.Message, f.Hint)))
 	}
 	slices.SortFunc(faults, func(a, b problem.Fault) int { return strings.Compare(a.Pointer, b.Pointer) })
 	return out, faults, nil
+}
+
+// sentences joins the message and the hint of a fault.
+func sentences(lang, message, hint string) string {
+	switch {
+	case hint == "":
+		return message
+	case strings.HasSuffix(message, "."), strings.HasSuffix(message, "。"):
+		return message + " " + hint
+	case lang == "zh":
+		return message + "。" + hint
+	}
+	return message + ". " + hint
 }
 
 // badParam returns a fault of a parameter.

@@ -105,6 +105,7 @@ func (p *Handlers) renderExports(c *gin.Context, form url.Values, err error) err
 	v.KindTitle = kind.DisplayName(string(in))
 	if v.Kind = kind.Name; kind.Export != nil {
 		v.fill(view.OfKindExport(kind, c.GetString(request.LangKey)), form, wrong)
+		v.nameWrong(in)
 	}
 	list, err := p.lastOf(c, kind.Name)
 	for i := range list {
@@ -114,6 +115,20 @@ func (p *Handlers) renderExports(c *gin.Context, form url.Values, err error) err
 		return err
 	}
 	return p.Render.Page(c, status, "exports.html", v)
+}
+
+// nameWrong names the wrong parameters in the problem, if there are any, by the titles of their fields.
+func (v *exportsPage) nameWrong(in locale.Printer) {
+	var titles []string
+	for _, param := range v.Params {
+		if param.Wrong != "" {
+			titles = append(titles, "“"+render.Shown(param.Title)+"”")
+		}
+	}
+	if len(titles) > 0 && v.Problem != nil {
+		v.Problem.Title = in.Text("exports.refused")
+		v.Problem.Detail = in.Text("exports.correct", "fields", strings.Join(titles, in.Text("comma")))
+	}
 }
 
 // lastOf returns the last tasks of a kind that one search of bounded length finds; none without a
