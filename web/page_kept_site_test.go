@@ -24,7 +24,11 @@ func TestKept_CorrectFirst_OneButtonImportsAllReadyRows(t *testing.T) {
 	if to := s.send(path+"/resume", "ready", "run").header.Get("Location"); to != path {
 		t.Fatalf("the import leads to %q", to)
 	}
-	tells(t, s.finished(path), "3 rows are imported")
+	done := s.finished(path)
+	tells(t, done, "3 rows are imported", "It finished now")
+	if !strings.Contains(done, ` UTC">now</time>`) {
+		t.Error("the exact time is not with the relative one")
+	}
 	tells(t, s.get(path).body, "1 row sent to run")
 	lacks(t, s.get(path).body, "run again")
 }

@@ -161,6 +161,33 @@ func (t Printer) Time(text any) string {
 	return at.UTC().Format(form)
 }
 
+// Ago formats a time as the script of the pages does: how long ago it was, or the day if that is more than
+// a week. It formats a time after `now` like Time. Less than a minute is not counted in seconds, so that a
+// page that is fetched again stays the same.
+func (t Printer) Ago(text any, now time.Time) string {
+	at, err := time.Parse(time.RFC3339, Plain(text))
+	if err != nil {
+		return Plain(text)
+	}
+	const day = 24 * time.Hour
+	switch past := now.Sub(at); {
+	case past < 0:
+		return t.Time(text)
+	case past < time.Minute:
+		return t.Text("ago.now")
+	case past < time.Hour:
+		return t.Text("ago.minutes", "n", int64(past/time.Minute))
+	case past < day:
+		return t.Text("ago.hours", "n", int64(past/time.Hour))
+	case past < 2*day:
+		return t.Text("ago.yesterday")
+	case past < 7*day:
+		return t.Text("ago.days", "n", int64(past/day))
+	}
+	date, _, _ := strings.Cut(t.Time(text), at.UTC().Format("15:04"))
+	return strings.TrimRight(date, ", ")
+}
+
 // Exact formats a time like Time, but with seconds.
 func (t Printer) Exact(text any) string {
 	at, err := time.Parse(time.RFC3339, Plain(text))

@@ -1,6 +1,9 @@
 package locale
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 func TestPrinter_NumbersAndSentences_FollowTheLanguage(t *testing.T) {
 	t.Parallel()
@@ -24,6 +27,30 @@ func TestPrinter_NumbersAndSentences_FollowTheLanguage(t *testing.T) {
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%q, want %q", tt.got, tt.want)
+		}
+	}
+}
+
+func TestAgo_Time_IsAsTheScriptWritesIt(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		lang Printer
+		past time.Duration
+		want string
+	}{
+		{"en", 59 * time.Second, "now"},
+		{"en", 3 * time.Minute, "3 min. ago"},
+		{"ru", 59 * time.Minute, "59 мин. назад"},
+		{"vi", 23 * time.Hour, "23 giờ trước"},
+		{"zh", 24 * time.Hour, "昨天"},
+		{"en", 6 * 24 * time.Hour, "6 days ago"},
+		{"en", 7 * 24 * time.Hour, "7 Mar 2026"},
+		{"zh", 7 * 24 * time.Hour, "2026-03-07"},
+		{"en", -time.Hour, "14 Mar 2026, 13:00 UTC"},
+	} {
+		if got := tt.lang.Ago(now.Add(-tt.past).Format(time.RFC3339), now); got != tt.want {
+			t.Errorf("%s, %v ago: %q, want %q", tt.lang, tt.past, got, tt.want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"html/template"
 	"sync"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -44,6 +45,7 @@ func parsePages(in locale.Printer) map[string]*template.Template {
 	shared := template.New("").Funcs(template.FuncMap{
 		"asset": Assets().url, "icon": icon, "shown": Shown, "clip": Clip, "prose": prose, "deref": textutil.Deref[string],
 		"say": in.Text, "num": in.Number, "spoken": in.Duration, "rate": in.Rate, "bytes": in.Bytes,
+		"ago":    func(at any) string { return in.Ago(at, time.Now()) }, // like the script, which replaces it
 		"moment": in.Time, "exact": in.Exact, "whole": func(n float64) int64 { return int64(n) },
 		"add":    func(a, b int) int { return a + b },
 		"steps":  func() []string { return []string{"file", "columns", "outlook", "import"} },

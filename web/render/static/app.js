@@ -38,8 +38,9 @@ function say(text) {
   byId("say").textContent = text;
 }
 
-// ago returns the age of a time in words. It returns the date if the time is more than a week ago.
+// ago tells how long ago a time was; the day, if that was more than a week; the time, if it is to come.
 function ago(at) {
+  if (at - Date.now() > 60_000) return local.format(at);
   const seconds = Math.max(0, (Date.now() - at) / 1000);
   if (seconds < 60) return relative.format(-Math.floor(seconds), "second");
   if (seconds < 3600) return relative.format(-Math.floor(seconds / 60), "minute");
