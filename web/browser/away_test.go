@@ -34,15 +34,17 @@ func testCorrectFirst(w *window, _ string) {
 	w.press(`input[name="first"][value="yes"]`)
 	w.until(`document.querySelector("button[value=start]").innerText === "Correct first, then import all"`)
 	w.press(`button[value="start"]`)
-	w.says("They run when you resume the import.")
+	w.says("Nothing is imported yet.")
 	w.fixes("12")
-	w.says("1 row runs when you resume the import.")
+	w.says("1 row is ready to import.")
 	w.press(`form[action$="/resume"] button.primary`)
 	w.until(`document.querySelector("#task [data-count=finish]")?.textContent === "2"`)
+	w.says("row sent to run")
+	w.until(`getComputedStyle(document.querySelector(".past li > a")).textDecorationLine === "underline"`)
 }
 
 // testServiceAway sends a correction while the service is away: the page stays with the typed text, and
-// says that nothing was sent. No other story has rows of these keys.
+// says that nothing was sent until the service is back. No other story has rows of these keys.
 func testServiceAway(w *window, _ string) {
 	w.upload(w.file("away.csv", "SKU,Name,Price,Brand\nAWAY-0,Lamp,1,Acme\nAWAY-1,Lamp,twelve,Acme\n"))
 	w.says("1 row needs a correction")
@@ -50,8 +52,10 @@ func testServiceAway(w *window, _ string) {
 	w.offline(true)
 	w.fixes("12")
 	w.says("Nothing was sent: try again in a moment.")
+	w.until(`getComputedStyle(document.querySelector(".cause > .away")).marginLeft !== "0px" && !!document.querySelector(".away > svg + span")`)
 	w.until(`document.querySelector(".cause [data-rows]").value === "12"`)
 	w.offline(false)
+	w.until(`!document.querySelector(".away")`)
 	w.press(".cause [data-run]")
 	w.says("becomes")
 	w.until(`document.querySelector("#task [data-count=finish]")?.textContent === "2"`)

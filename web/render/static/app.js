@@ -339,12 +339,17 @@ document.addEventListener("submit", async (e) => {
   }
 });
 
-// away returns the message that nothing was sent.
+// away is the message that nothing was sent. It goes when the service is back.
 function away() {
   const node = document.createElement("p");
   node.className = "msg bad away";
   node.setAttribute("role", "alert");
-  node.textContent = byId("main").dataset.away;
+  node.append(ready("fault"), Object.assign(document.createElement("span"), { textContent: byId("main").dataset.away }));
+  const step = async () => {
+    if (node.isConnected && (await get(new URL("../healthz", import.meta.url)))) node.remove();
+    if (node.isConnected) setTimeout(step, 3000);
+  };
+  setTimeout(step, 3000);
   return node;
 }
 
@@ -555,7 +560,12 @@ function broken(text) {
 }
 
 const partBytes = 8 * 1024 * 1024;
-const megabytes = (n) => `${tenth.format(n / 1024 / 1024)} ${document.documentElement.lang === "ru" ? "МБ" : "MB"}`;
+// sized is a size in kB or MB, as the server writes it.
+function sized(n) {
+  const ru = lang === "ru";
+  if (n < 1024 * 1024) return `${number.format(Math.max(Math.round(n / 1024), n > 0 ? 1 : 0))} ${ru ? "КБ" : "kB"}`;
+  return `${tenth.format(n / 1024 / 1024)} ${ru ? "МБ" : "MB"}`;
+}
 
 // ask sends a request of an upload and reports how many bytes of its body are sent. It returns the
 // finished request; its status is 0 if there was no response.
@@ -593,7 +603,7 @@ class Sending {
     this.words = byId("texts").dataset;
     this.box = byId("sending");
     this.box.querySelector("[data-name]").textContent = file.name;
-    this.box.querySelector("[data-size]").textContent = megabytes(file.size);
+    this.box.querySelector("[data-size]").textContent = sized(file.size);
     this.box.querySelector("[data-cancel]").onclick = () => this.cancel();
     this.box.hidden = false;
   }
@@ -602,7 +612,7 @@ class Sending {
   shown(bytes) {
     const left = (this.file.size - bytes) / ((bytes - this.from) / (Date.now() - this.begun)) / 1000;
     this.box.querySelector("progress").value = (100 * bytes) / this.file.size;
-    this.say(this.words.rest.replace("{sent}", megabytes(bytes)).replace("{size}", megabytes(this.file.size))
+    this.say(this.words.rest.replace("{sent}", sized(bytes)).replace("{size}", sized(this.file.size))
       .replace("{left}", Number.isFinite(left) ? spoken(Math.ceil(left)) : "…"));
   }
 
