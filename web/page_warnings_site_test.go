@@ -36,3 +36,16 @@ func TestCheck_DateInAnotherLayout_SaysThatOnePressCorrectsIt(t *testing.T) {
 		t.Errorf("%d causes are corrected by one press, want 1", n)
 	}
 }
+
+// TestUpload_TextsAboutAFile_AreForUsers checks that they name no types of programs.
+func TestUpload_TextsAboutAFile_AreForUsers(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	refused := s.post("p.csv", "%PDF-1.7\n").body
+	tells(t, refused, "Upload an Excel workbook (.xlsx) or a CSV file.")
+	lacks(t, refused, "JSON", "programs")
+	at := s.sent("q.csv", "SKU,Name,Price,Aisle\nA,a,1,7\n")
+	page := s.get(strings.TrimSuffix(at, "/check") + "/check").body
+	tells(t, page, `These columns of the file are not imported; their values are only kept with the rows: "Aisle".`)
+	lacks(t, page, "products.import")
+}

@@ -7,7 +7,7 @@ import (
 // Unsupported returns the problem of a file with an unsupported format.
 func Unsupported(what string) *Problem {
 	return Problemf(CodeUnsupportedFormat, "The file is %s. "+
-		"Upload an Excel workbook (.xlsx) or a CSV file; programs may also send rows in JSON.", what)
+		"Upload an Excel workbook (.xlsx) or a CSV file.", what)
 }
 
 // TooManyRows returns the problem of a file with more data rows than the argument `most`.
