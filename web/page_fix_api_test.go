@@ -51,7 +51,7 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		// The link in the message undoes this act.
 		told := l.submits(path+"/fix", fix...).body
 		tells(t, told, "Brand: “Acne” becomes “Acme” in 3 rows.", "The run starts in 10 s.", "Undo", "Run now",
-			"1 row needs a correction, for 1 cause.", "1 need a correction", "3 ready to run", "What was done", "3 rows:", "Brand Acne → Acme")
+			"1 row needs a correction, for 1 cause.", "1 to correct", "3 ready to run", "What was done", "3 rows:", "Brand Acne → Acme")
 		act := actIn.FindStringSubmatch(told)[1]
 		l.pass(time.Second)
 		undone := l.submits(path+"/repair", "act", "undo", "act_id", act, "go", "1", "back", "task").body

@@ -36,7 +36,7 @@ func TestATaskIsPausedResumedAndStoppedOnItsPage(t *testing.T) {
 	l.move(id, events.Finish, nil, 1)
 	l.pass(10 * time.Second)
 	page := l.press(id, "pause")
-	tells(t, page, "Paused", "Resume", "Stop…", "cannot be undone", "1 of 4 rows are imported.")
+	tells(t, page, "Paused", "Resume", "Stop…", "cannot be undone", "1 of 4 rows is imported.")
 	for _, part := range []string{"moving", "ending"} {
 		if strings.Contains(page, `<span data-when="`+part+`">`) {
 			t.Errorf("the page of a paused task shows the part %q", part)
@@ -46,7 +46,7 @@ func TestATaskIsPausedResumedAndStoppedOnItsPage(t *testing.T) {
 	tells(t, l.press(id, "cancel"), "Stopping")
 	l.canceled()
 	page = l.posted(id, "pause") // from a page that was not up to date
-	tells(t, page, "Stopped", "1 of 4 rows are imported.", "It was stopped", "3 stopped", "No row failed.")
+	tells(t, page, "Stopped", "1 of 4 rows is imported.", "It was stopped", "3 stopped", "No row failed.")
 	if main, _, _ := strings.Cut(page, "</main>"); strings.Contains(main, "<button") {
 		t.Error("a task that is stopped has buttons")
 	}

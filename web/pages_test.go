@@ -53,7 +53,7 @@ func TestUploadWithoutScript(t *testing.T) {
 		t.Error("the page of a task that is done looks again")
 	}
 	tells(t, page, "Rows to correct, Excel", "4 rows need a correction, for 3 causes.", "2 of 6 rows are imported.", "It ran for",
-		"2 imported", "4 need a correction", "Price : Not a number 2 rows", "twelve 1 row", "Name : Empty 1 row",
+		"2 imported", "4 to correct", "Price : Not a number 2 rows", "twelve 1 row", "Name : Empty 1 row",
 		"Brand : Not known 1 row", "Nobody", "Rows, numbered as in the file",
 		`3 Price twelve Price: "twelve" is not a number Enter the price without tax`,
 		"4 Name empty Name is empty", "5 Brand Nobody", "Known brands: Acme", "6 Price no")

@@ -52,6 +52,25 @@ func TestState_RowFetchedWhileOthersAreDone_Runs(t *testing.T) {
 	}
 }
 
+func TestTexts_OneRow_AreInTheSingular(t *testing.T) {
+	t.Parallel()
+	card := TaskCard{printer: "en"}
+	card.Counts.Total, card.Counts.Finish, card.Counts.Error, card.Counts.Failed = 3, 1, 1, 1
+	if got := card.imported(); got != "1 of 3 rows is imported." {
+		t.Errorf("%q", got)
+	}
+	for _, part := range card.Legend(TaskFacts{}) {
+		want := map[string]string{"error": "with a system error", "failed": "to correct"}[part.Name]
+		if want != "" && (part.Words != want || part.N != 1) {
+			t.Errorf("%d %s, want 1 %s", part.N, part.Words, want)
+		}
+	}
+	card.Counts.Finish = 2
+	if got := card.imported(); got != "2 of 3 rows are imported." {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestState_TaskWithoutRows_NamesItsStateOnce(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -311,7 +311,7 @@ class Grid {
     const button = document.querySelector("#run [data-ready]");
     if (!button) return;
     button.disabled = !this.tabs.fixed;
-    button.querySelector("span").textContent = word("run", { count: number.format(this.tabs.fixed ?? 0) });
+    button.querySelector("span").textContent = word(this.tabs.fixed === 1 ? "run.one" : "run", { count: number.format(this.tabs.fixed ?? 0) });
   }
 
   // countCauses fetches the causes and their counts from the service, once for several changes in
