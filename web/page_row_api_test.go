@@ -127,3 +127,28 @@ func TestRowPage_RowThatRuns_IsKeptUpToDate(t *testing.T) {
 	}
 	tells(t, page, "Done")
 }
+
+// TestRowPage_RowThatHasRun_IsNotToldToRun: the message on a row that was sent says that it has run once
+// it is at rest.
+func TestRowPage_RowThatHasRun_IsNotToldToRun(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.brandRefused()
+	row := "/tasks/" + id + "/rows/1"
+	form := "act=resubmit&cell:Brand=Acme&version=" + version(t, l.look(row, "Accept", htmlType).body)
+	l.pass(time.Hour)
+	r := l.call(http.MethodPost, row, form, "Content-Type", "application/x-www-form-urlencoded", "Accept", htmlType)
+	r.is(http.StatusSeeOther)
+	to := r.header.Get("Location")
+	tells(t, l.look(to, "Accept", htmlType).body, "Row 2 runs again.")
+	made, err := l.opt.Events.Record(t.Context(), []events.Move{{
+		ID: events.NewID(l.task(id).Num, 1), Row: 2, From: events.Enqueue, FromAttempt: 1, To: events.Finish, Attempt: 2,
+		StartedAt: l.now.Load(), FinishedAt: l.now.Load(),
+	}})
+	if fine(t, err); !made[0] {
+		t.Fatal("the row did not run")
+	}
+	page := l.look(to, "Accept", htmlType).body
+	tells(t, page, "Row 2 has run again.")
+	lacks(t, page, "runs again")
+}
