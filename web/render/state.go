@@ -137,6 +137,22 @@ func (t TaskCard) imported() string {
 	return t.say(t.typed("state.imported", "state.imported.batch"), "n", t.Counts.Finish, "m", t.Counts.Total)
 }
 
+// StatusWords returns the text about the status for screen readers. Rows that are left out or corrected do
+// not count as rows that need a correction.
+func (t TaskCard) StatusWords(s TaskFacts) string {
+	switch open := t.Open(s); {
+	case t.Status != tasks.FinishedWithFailures:
+		return t.Words
+	case open > 0:
+		return t.say("status.correct", "n", open)
+	case t.Counts.Error > 0:
+		return t.say("status.ours", "n", t.Counts.Error)
+	case s.Ready > 0:
+		return t.say("state.ready", "n", s.Ready)
+	}
+	return t.say("status.finished")
+}
+
 // Open returns the number of rows that still need a correction. Skipped, superseded and corrected rows
 // do not count.
 func (t TaskCard) Open(s TaskFacts) int64 {

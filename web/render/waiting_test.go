@@ -52,6 +52,26 @@ func TestState_RowFetchedWhileOthersAreDone_Runs(t *testing.T) {
 	}
 }
 
+func TestStatusWords_RowsLeftOutOrCorrected_DoNotCount(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		failed, skipped, ready int64
+		want                   string
+	}{
+		{11, 0, 0, "Finished, 11 rows need correction"},
+		{11, 4, 0, "Finished, 7 rows need correction"},
+		{11, 4, 7, "7 corrected rows are ready to run."},
+		{11, 11, 0, "Finished"},
+	} {
+		card := TaskCard{printer: "en"}
+		card.Status = tasks.FinishedWithFailures
+		card.Counts.Failed, card.Counts.Skipped = tt.failed, tt.skipped
+		if got := card.StatusWords(TaskFacts{Ready: tt.ready}); got != tt.want {
+			t.Errorf("%+v: %q", tt, got)
+		}
+	}
+}
+
 func TestTexts_OneRow_AreInTheSingular(t *testing.T) {
 	t.Parallel()
 	card := TaskCard{printer: "en"}
