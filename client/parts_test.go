@@ -72,11 +72,11 @@ func TestUpload_ConnectionsCutAndServiceKilled_ContinuesWhereItStopped(t *testin
 		return testenv.StartProcess(t, binary, []string{"LISTEN=" + addr, data})
 	}
 	api := start()
-	const rows = 3000
+	const rows = 1000
 	var file bytes.Buffer
 	file.WriteString("SKU,Name,Price,Brand,Note\n")
 	for i := range rows {
-		fmt.Fprintf(&file, "S%d,n,1,Acme,%s\n", i, strings.Repeat("x", 10_000))
+		fmt.Fprintf(&file, "S%d,n,1,Acme,%s\n", i, strings.Repeat("x", 30_000))
 	}
 	restarted := make(chan struct{})
 	p := &cutter{to: addr, budget: []int64{3 << 20, 10 << 20, 9 << 20}, onCut: func(n int) {
