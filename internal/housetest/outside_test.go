@@ -1,6 +1,8 @@
 package housetest
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	env "github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
 // TestExamples_InAModuleOutside_Compile copies the examples of the published packages, and package
@@ -16,7 +20,7 @@ import (
 // module beyond those of this one. It links nothing, and does not vet, which would read all modules.
 func TestExamples_InAModuleOutside_Compile(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := outsideFolder(t)
 	for _, pattern := range []string{
 		"worker/example*_test.go", "worker/workertest/example*_test.go", "worker/rollcall/example*_test.go",
 		"queue/example*_test.go", "client/example*_test.go",
@@ -37,6 +41,30 @@ func TestExamples_InAModuleOutside_Compile(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
+}
+
+// outsideFolder returns an empty folder outside the project. Each run of this checkout gets the same folder, since
+// Go compiles a package again if its folder is another one. Runs at the same time wait for each other.
+func outsideFolder(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := filepath.Join(os.TempDir(), fmt.Sprintf("rollcall-outside-%.8x", sha256.Sum256([]byte(root))))
+	if err := os.MkdirAll(shared, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := env.LockFolder(shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(unlock)
+	dir := filepath.Join(shared, "module")
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 // race returns the flag with which Go finds the packages that it has compiled for this test.
