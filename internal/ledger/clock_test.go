@@ -3,13 +3,11 @@ package ledger
 import (
 	"testing"
 	"time"
-
-	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
 func TestTimeIsThatOfTheServer(t *testing.T) {
 	t.Parallel()
-	db, err := Open(t.Context(), testenv.Postgres(t), Options{})
+	db, err := Open(t.Context(), onPostgres(t), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,15 +1,11 @@
 package ledger
 
-import (
-	"testing"
-
-	"github.com/rollcall-dev/rollcall/internal/testenv"
-)
+import "testing"
 
 // TestANewerVersionAddsAColumn: an older program continues to run.
 func TestANewerVersionAddsAColumn(t *testing.T) {
 	t.Parallel()
-	db, err := Open(t.Context(), testenv.Postgres(t), Options{MaxConns: 1})
+	db, err := Open(t.Context(), onPostgres(t), Options{MaxConns: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

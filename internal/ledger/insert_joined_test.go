@@ -1,16 +1,12 @@
 package ledger
 
-import (
-	"testing"
-
-	"github.com/rollcall-dev/rollcall/internal/testenv"
-)
+import "testing"
 
 // TestInsertJoined_OfAnyNumberOfRows_PreparesNoStatement: a connection of Postgres would keep a
 // statement for each number.
 func TestInsertJoined_OfAnyNumberOfRows_PreparesNoStatement(t *testing.T) {
 	t.Parallel()
-	db, err := Open(t.Context(), testenv.Postgres(t), Options{})
+	db, err := Open(t.Context(), onPostgres(t), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,14 +10,14 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
 // TestEvents_AllRowsOfAPageEnd_NineInTenStayOnIt ends rows of the first partition and of a later
 // one, while a snapshot keeps Postgres from cleaning pages.
 func TestEvents_AllRowsOfAPageEnd_NineInTenStayOnIt(t *testing.T) {
 	t.Parallel()
-	db, err := ledger.Open(t.Context(), testenv.Postgres(t), ledger.Options{})
+	db, err := ledger.Open(t.Context(), ledgers.Postgres(t), ledger.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
