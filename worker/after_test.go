@@ -15,7 +15,7 @@ import (
 // TestAfter_WorkersRun_JobsRunInTurn: a job of another kind starts when the task has ended, and the one
 // behind it when that has ended, too.
 func TestAfter_WorkersRun_JobsRunInTurn(t *testing.T) {
-	ledgers.Each(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		s := &shop{T: t}
 		var mu sync.Mutex
 		var ran []string

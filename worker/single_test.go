@@ -16,7 +16,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
-	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
@@ -111,7 +111,7 @@ func (c *tracer) begin(s *shop) map[string]func() (tx any, rollback func()) {
 }
 
 func TestEnqueueTx_OnPostgres_TakesOneStatement(t *testing.T) {
-	s, count := newShop(t, testenv.Postgres(t), enqueue.Options{}), &tracer{}
+	s, count := newShop(t, ledgers.Postgres(t), enqueue.Options{}), &tracer{}
 	for name, begin := range count.begin(s) {
 		c := newClient(s.DB, s.Queue, s.Kinds, enqueue.Options{}) // the first job looks for the partition and the limits
 		tx, rollback := begin()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/internal/testenv"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -18,7 +19,7 @@ func losing(t *testing.T, text string) (s *shop, arm func()) {
 	t.Parallel()
 	var armed atomic.Bool
 	var n atomic.Int64
-	wire := testenv.NewPostgresWire(t, testenv.Postgres(t), func(statement string) bool {
+	wire := testenv.NewPostgresWire(t, ledgers.Postgres(t), func(statement string) bool {
 		return armed.Load() && strings.Contains(statement, text) && n.Add(1)%2 == 1
 	})
 	return newShop(t, wire.URL(), enqueue.Options{}), func() { armed.Store(true) }

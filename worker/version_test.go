@@ -21,7 +21,7 @@ type contact struct {
 
 // TestVersion_JobsFromGo_OlderOneDoesNotRun tests single jobs, and those of a task.
 func TestVersion_JobsFromGo_OlderOneDoesNotRun(t *testing.T) {
-	ledgers.Each(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		s := &shop{T: t}
 		var mu sync.Mutex
 		var days []int

@@ -21,7 +21,7 @@ func mistyped(d *desk) string {
 }
 
 func TestGuesses_OfAnAddress_RefuseNoGoodCredential(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		ctx := d.Context()
 		_, good := d.key(access.Viewer)
 		session, err := d.keys.SignIn(ctx, good, home, access.MaxGrace)
@@ -58,7 +58,7 @@ func TestGuesses_OfAnAddress_RefuseNoGoodCredential(t *testing.T) {
 }
 
 func TestGuesses_AtOneCredential_AreCountedOverAllAddresses(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		bad := mistyped(d)
 		try := func(secret string, i int) error {
 			_, err := d.keys.Check(d.Context(), secret, fmt.Sprintf("198.51.100.%d", i))

@@ -33,7 +33,7 @@ func (d *desk) gives(in *access.Store, text string, p access.Person, want access
 }
 
 func TestToken_PersonWhoNeverSignedIn_IsListedAndRevoked(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		p := bearer(access.Operator, d.clock())
 		d.gives(d.keys, "a", p, access.Operator)
 		list, err := d.keys.List(d.Context(), "acme", 0, 10)
@@ -62,7 +62,7 @@ func TestToken_PersonWhoNeverSignedIn_IsListedAndRevoked(t *testing.T) {
 }
 
 func TestToken_OlderThanTheNewest_GivesNoGreaterRole(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		dawn := d.clock()
 		d.pass(10 * time.Minute)
 		boss, clerk := bearer(access.Admin, dawn), bearer(access.Viewer, dawn.Add(time.Minute))
@@ -88,7 +88,7 @@ func TestToken_OlderThanTheNewest_GivesNoGreaterRole(t *testing.T) {
 }
 
 func TestToken_ClockOfTheIssuerIsAhead_LaterTokensCount(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		d.gives(d.keys, "early", bearer(access.Viewer, d.clock().Add(time.Hour)), access.Viewer)
 		d.pass(time.Minute)
 		d.gives(d.keys, "next", bearer(access.Operator, d.clock()), access.Operator)
@@ -96,7 +96,7 @@ func TestToken_ClockOfTheIssuerIsAhead_LaterTokensCount(t *testing.T) {
 }
 
 func TestToken_ClockOfTheIssuerIsALittleAhead_OlderTokenGivesNoGreaterRole(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		now := d.clock()
 		boss, clerk := bearer(access.Admin, now.Add(30*time.Second)), bearer(access.Viewer, now.Add(40*time.Second))
 		d.gives(d.keys, "boss", boss, access.Admin)

@@ -55,7 +55,7 @@ func TestRevoke_Alone_LeavesWhatWasMade(t *testing.T) {
 }
 
 func TestCreate_MakerIsRevoked_MakesNoKey(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		k, _ := d.key(access.Admin)
 		d.fine(d.keys.Revoke(d.Context(), "ben", "acme", k.ID))
 		_, _, err := d.other.Create(d.Context(), k.ID, access.Draft{

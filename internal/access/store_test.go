@@ -23,8 +23,15 @@ type desk struct {
 	now         atomic.Int64 // unix ms
 }
 
-func on(t *testing.T, story func(*desk)) {
-	ledgers.Each(t, func(t *testing.T, url string) {
+// on runs a test on both databases.
+func on(t *testing.T, story func(*desk)) { ledgers.Each(t, opened(story)) }
+
+// byTier runs a test on Postgres in `make test-all` only. It is for stories whose statements other
+// tests run on Postgres in `make test`.
+func byTier(t *testing.T, story func(*desk)) { ledgers.ByTier(t, opened(story)) }
+
+func opened(story func(*desk)) func(*testing.T, string) {
+	return func(t *testing.T, url string) {
 		d := &desk{T: t}
 		d.now.Store(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC).UnixMilli())
 		var err error
@@ -34,7 +41,7 @@ func on(t *testing.T, story func(*desk)) {
 		d.keys = access.New(d.db, access.Options{Now: d.clock})
 		d.other = access.New(d.db, access.Options{Now: d.clock})
 		story(d)
-	})
+	}
 }
 
 func (d *desk) clock() time.Time { return time.UnixMilli(d.now.Load()) }
@@ -100,7 +107,7 @@ func TestAKeyOpensUntilItIsRevoked(t *testing.T) {
 }
 
 func TestAKeyExpiresToTheMillisecond(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		_, secret, err := d.keys.Create(d.Context(), "ann", access.Draft{
 			Tenant: "acme", Name: "short", Role: access.Viewer, ExpiresAt: d.clock().Add(time.Second / 2),
 		})
@@ -114,7 +121,7 @@ func TestAKeyExpiresToTheMillisecond(t *testing.T) {
 }
 
 func TestARotationLeavesTheOldSecretAGrace(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		k, first := d.key(access.Viewer)
 		second, err := d.keys.Rotate(d.Context(), "ben", "acme", k.ID, time.Hour)
 		d.fine(err)
@@ -211,7 +218,7 @@ func TestASecretTakenBackOpensNoSession(t *testing.T) {
 // TestAPersonIsAKeyWithoutASecret: only sessions are accepted for a user. A user who is revoked is
 // refused, whatever the issuer says.
 func TestAPersonIsAKeyWithoutASecret(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		ctx := d.Context()
 		ann := access.Person{
 			Issuer: "https://x.example", Subject: "u1", Name: "ann@x.example", Tenant: "acme", Role: access.Viewer,
@@ -368,7 +375,7 @@ func TestEveryChangeIsOnRecord(t *testing.T) {
 }
 
 func TestUseIsNotedOnceAMinute(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		k, secret := d.key(access.Viewer)
 		used := func(in *access.Store) int64 {
 			d.Helper()
@@ -419,7 +426,7 @@ func TestNoSecretIsStored(t *testing.T) {
 }
 
 func TestDrafts(t *testing.T) {
-	on(t, func(d *desk) {
+	byTier(t, func(d *desk) {
 		good := access.Draft{Tenant: "acme", Name: "Café 1", Role: access.Viewer}
 		for why, change := range map[string]func(*access.Draft){
 			"no tenant":          func(f *access.Draft) { f.Tenant = "" },
