@@ -512,7 +512,7 @@ const (
 // TestMain also runs the test as the program that is killed.
 func TestMain(m *testing.M) {
 	if os.Getenv(envLedger) == "" {
-		os.Exit(m.Run())
+		testenv.Main(m, 8)
 	}
 	ctx := context.Background()
 	db, err := ledger.Open(ctx, os.Getenv(envLedger), ledger.Options{})
@@ -525,7 +525,8 @@ func TestMain(m *testing.M) {
 	}
 	sell := worker.Define("sell", noop[product])
 	q := queue.NewClient(redis.NewClient(opt), queue.ClientOptions{Queues: []queue.Spec{{Name: "sell"}}})
-	c := newClient(db, q, jobs.RegistryOf(worker.NewRegistry(sell)), enqueue.Options{Claim: 8 * time.Second})
+	claim := map[bool]time.Duration{false: 5 * time.Second, true: 8 * time.Second}[testenv.All]
+	c := newClient(db, q, jobs.RegistryOf(worker.NewRegistry(sell)), enqueue.Options{Claim: claim})
 	_, err = sell.Task(ctx, c, "killed", func(yield func(product, error) bool) {
 		for p, err := range products(1500, nil) {
 			yield(p, err)
@@ -582,7 +583,7 @@ func (s *shop) breathe() {
 	select {
 	case <-s.Context().Done():
 		s.Fatal(s.Context().Err())
-	case <-time.After(20 * time.Millisecond):
+	case <-time.After(50 * time.Millisecond):
 	}
 }
 

@@ -1,0 +1,9 @@
+package boot
+
+import (
+	"testing"
+
+	"github.com/rollcall-dev/rollcall/internal/testenv"
+)
+
+func TestMain(m *testing.M) { testenv.Main(m, 8) }
