@@ -2,11 +2,11 @@ package exporters_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/table"
+	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -36,7 +36,7 @@ var shifts = worker.DefineExport("shifts",
 // empty text does not become null.
 func TestForms_ValuesOfAColumn_HaveOneForm(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, filepath.Join(t.TempDir(), "ledger.db"))
+	r := newRig(t, ledgers.SQLite(t))
 	n := r.start(1, shifts)
 	defer n.Stop()
 	for format, want := range map[string]string{

@@ -190,7 +190,7 @@ func TestSuperseded_NewerIsCanceled_EndsCanceled(t *testing.T) {
 // oldest payload is superseded.
 func TestUntracked_LatestKeepsFailing_UsesItsRetries(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, t.TempDir()+"/ledger.db")
+	r := newRig(t, "")
 	runs := 0 // of one shard
 	k := worker.Define("k", func(context.Context, *worker.Job[struct{ N int }]) error {
 		runs++

@@ -20,7 +20,7 @@ import (
 // TestUntrackedJobs runs jobs on the queue alone, with each outcome.
 func TestUntrackedJobs(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, t.TempDir()+"/ledger.db")
+	r := newRig(t, "")
 	var mu sync.Mutex
 	runs := map[string]int{}
 	k := worker.Define("k", func(ctx context.Context, job *worker.Job[struct{ N int }]) error {

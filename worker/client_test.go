@@ -7,7 +7,6 @@ import (
 	"iter"
 	"math"
 	"os"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -142,7 +141,7 @@ func TestArgumentsComeBackAsTheyWere(t *testing.T) {
 // TestAnUntrackedJob runs through the queue alone.
 func TestAnUntrackedJob(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, filepath.Join(t.TempDir(), "ledger.db"), enqueue.Options{})
+	s := newShop(t, ledgers.SQLite(t), enqueue.Options{})
 	ref, err := s.bare.Enqueue(s.Context(), s.client, anvil("a1"), worker.Tenant("acme"))
 	if err != nil || ref != (worker.Ref{}) || s.tasks() != 0 {
 		s.Fatalf("Enqueue = %+v, %v; %d tasks", ref, err, s.tasks())
@@ -590,7 +589,7 @@ func (s *shop) breathe() {
 // TestRowsAreHeldByTheChunk: a task of any length needs the memory of a chunk.
 func TestRowsAreHeldByTheChunk(t *testing.T) {
 	t.Parallel()
-	s := newShop(t, filepath.Join(t.TempDir(), "ledger.db"), enqueue.Options{Chunk: 10})
+	s := newShop(t, ledgers.SQLite(t), enqueue.Options{Chunk: 10})
 	var most int64
 	total := func() int64 {
 		list, err := tasks.New(s.DB, tasks.Options{}).List(s.Context(), "default", tasks.Filter{})
