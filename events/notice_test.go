@@ -74,7 +74,7 @@ func TestWhatIsToldOfATask(t *testing.T) {
 // TestEachRoundIsTold: each round of a task writes its own notices of the first failure and of the
 // end.
 func TestEachRoundIsTold(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2), good(3))
 		record(t, db, bad(task, 1, events.Failed), end(task, 2, events.Finish))
 		reopen := `UPDATE rollcall.tasks SET round = 2, status = 'running', finished_at = 0, enqueue = 1, finish = 0`
@@ -145,7 +145,7 @@ func TestRacingRecordersTellOnce(t *testing.T) {
 // TestNotice_NobodyListens_IsNotWritten: a task whose kind has no callback has notices for webhooks and
 // addresses only.
 func TestNotice_NobodyListens_IsNotWritten(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		silent := func(kind string) map[string][]string {
 			return map[string][]string{"task.finished": {kind}, "task.first_failure": {kind}, "jobs.exhausted": {kind}}
 		}

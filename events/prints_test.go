@@ -99,7 +99,7 @@ func TestRecord_DistinctFaults_CostAFixedNumberOfGroupsAndStatements(t *testing.
 
 // TestMend_GroupsCountedWrong_KeepTheTextOfTheirFault also restores a group that was lost.
 func TestMend_GroupsCountedWrong_KeepTheTextOfTheirFault(t *testing.T) {
-	on(t, func(t *testing.T, db *ledger.DB) {
+	byTier(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})
 		for _, plant := range []string{"UPDATE rollcall.error_groups SET count = 7", "DELETE FROM rollcall.error_groups"} {
 			task := split(t, db, true, good(1), good(2))
