@@ -14,7 +14,7 @@ import (
 func ExampleOnDone() {
 	t := &printed{} // the *testing.T of a test
 	defer t.end()
-	done := make(chan bool)
+	done, exhausted := make(chan bool), make(chan bool)
 	imports := worker.Define("products.import", func(context.Context, *worker.Job[product]) error {
 		return worker.NoRetry(errors.New("the shop does not answer"))
 	},
@@ -25,11 +25,13 @@ func ExampleOnDone() {
 		}),
 		worker.OnExhausted(func(_ context.Context, dead []worker.DeadJob) {
 			fmt.Printf("row %d is given up after %d attempt: %s\n", dead[0].Row, dead[0].Attempt, dead[0].Err)
+			close(exhausted)
 		}))
 
 	h := workertest.New(t, worker.NewRegistry(imports))
 	h.ImportText("products.import", "SKU,Price\na1,12.50\n")
-	<-done
+	<-done // either is called first
+	<-exhausted
 	// Unordered output:
 	// row 2 is given up after 1 attempt: the shop does not answer
 	// test.csv is failed: 1 of 1
