@@ -117,3 +117,18 @@ func TestUndo_AllRowsRan_GridOffersNone(t *testing.T) {
 		t.Errorf("after all its rows ran, the page offers the undo of %q", act)
 	}
 }
+
+// TestTaskPage_CorrectedRowsInTheirUndoTime_AreNotCountedAsToCorrect: the file has all failed rows, and the
+// button says how many of them still need a correction.
+func TestTaskPage_CorrectedRowsInTheirUndoTime_AreNotCountedAsToCorrect(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"A,a,no,Acme\nB,b,no,Acme\nC,c,12.50 EUR,Acme\n", "")
+	l.split()
+	tells(t, l.page("/tasks/"+id), "3 rows to correct, Excel")
+	l.review(id, "repair", `{"ids":["`+id+`.3"],"patch":{"set":{"Price":"12.50"}}}`).says("done", 1)
+	tells(t, l.page("/tasks/"+id), "Excel with 3 rows, 2 of them still to correct")
+	if got := strings.Count(l.look("/api/v1/tasks/"+id+"/result?only=failed&format=csv").body, "Acme"); got != 3 {
+		t.Errorf("the file has %d rows", got)
+	}
+}

@@ -148,8 +148,8 @@ func (p *Handlers) alarmOf(c *gin.Context, v *opsHomePage, q *opsQueueRow, r vie
 	return a, p.notePause(c, q.Name, &a)
 }
 
-// cures returns the buttons and links that help against a reason. It leaves out those that the user must
-// not use.
+// cures returns the buttons and links that remove the cause of an alarm. It returns only those that the
+// user is allowed to use.
 func (v *opsHomePage) cures(q *opsQueueRow, code string) []opsAlarmAct {
 	switch code {
 	case "QUEUE_PAUSED":

@@ -81,9 +81,9 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 // pauseTimeout bounds how long a page waits for Redis to return the paused queues.
 const pauseTimeout = 300 * time.Millisecond
 
-// pauses returns, by task, the pause that keeps the rows of a running task from starting. It leaves out
-// tasks with running rows. If Redis does not answer, it leaves out the pauses of queues. The argument
-// `ofTenant` reports whether the tenant is paused.
+// pauses returns, by task number, the pause that keeps the rows of a running task from starting. It leaves
+// out tasks with running rows or without waiting rows. If Redis does not answer, it leaves out the pauses
+// of queues. The argument `ofTenant` reports whether the tenant is paused.
 func (p *Handlers) pauses(ctx context.Context, ofTenant bool, list []tasks.Task) map[int64]string {
 	out := map[int64]string{}
 	ctx, cancel := context.WithTimeout(ctx, pauseTimeout)

@@ -98,7 +98,7 @@ var gridWords = []string{
 	"row", "state", "wrong", "chosen", "finish", "open", "fixed", "skipped", "accepted", "superseded", "sent", "loading", "more", "partly",
 	"saved.fixed", "saved.open", "failed", "unsaved", "away", "conflict", "mine", "theirs", "undone", "nothing",
 	"changed", "count", "edit", "gone", "empty", "error", "enqueue", "working", "canceled", "selected", "extend", "all",
-	"pasted", "filled", "cleared", "undo", "redone", "beyond", "last", "known", "suggested", "one", "run", "run.one",
+	"pasted", "filled", "cleared", "faulty", "undo", "redone", "beyond", "last", "known", "suggested", "one", "run", "run.one",
 	"keys.next", "keys.edit", "keys.known", "keys.fill", "keys.undo", "keys.paste",
 }
 

@@ -43,7 +43,7 @@ type Choice struct {
 	Chosen       bool
 }
 
-// soleTenant is the tenant of a service that has no others. Its name tells users nothing.
+// soleTenant is the name of the only tenant of a service with one tenant. The header does not show it.
 const soleTenant = "default"
 
 // NewFrame returns the frame of a page in the language and theme of a request. The argument `view` holds

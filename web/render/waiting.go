@@ -74,9 +74,10 @@ func (t TaskCard) waiting(s TaskFacts) State {
 	return out
 }
 
-// plainReason returns the code of the reason if it has its own sentence for users, and ""
-// otherwise. If the row waits to be fed and no other row precedes it, the code is DUE. If a task comes
-// first that does not exist anymore, the code is TURN.
+// plainReason returns the name of the sentence for users about the reason, or "" if there is none. A
+// reason with a sentence of its own has its code as the name. The name is DUE if the row waits to be fed
+// and no other row precedes it. It is TURN if the task that comes first no longer exists. For users
+// without hints, it can also be a name in sharedReasons.
 func (s TaskFacts) plainReason() string {
 	switch code := s.Why.Code; {
 	case code == "NOT_FED" && (s.Why.Place == nil || *s.Why.Place == 0):

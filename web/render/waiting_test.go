@@ -112,3 +112,24 @@ func TestState_TaskWithoutRows_NamesItsStateOnce(t *testing.T) {
 		}
 	}
 }
+
+func TestTaskCardWaiting_WhatGoesFirst_IsNamedIfKnown(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		code, ahead string
+		row         int
+		want        string
+	}{
+		{"BEHIND_TASK", "a.csv", 0, "Waiting: “a.csv” goes first."},
+		{"BEHIND_FILE", "a.csv", 0, "Waiting: the file of “a.csv” is read first."},
+		{"BEHIND_TASK", "", 0, "Waiting: other rows go first."},
+		{"BEHIND_FILE", "", 0, "Waiting: other rows go first."},
+		{"BEHIND_ROW", "a.csv", 12, "Waiting: row 12 of “a.csv” goes first."},
+		{"BEHIND_ROW", "", 0, "Waiting: rows with the same key run one after another."},
+	} {
+		facts := TaskFacts{Why: &view.Reason{Code: tt.code}, Ahead: tt.ahead, AheadRow: tt.row}
+		if got := (TaskCard{printer: "en"}).waiting(facts); got.Bold != tt.want {
+			t.Errorf("%s behind %q, row %d: %q, want %q", tt.code, tt.ahead, tt.row, got.Bold, tt.want)
+		}
+	}
+}

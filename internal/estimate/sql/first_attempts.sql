@@ -1,5 +1,5 @@
--- first_attempts.sql: of the given rows, count those that came to rest in their first attempt, by the
--- number of their task, with the time at which the last of them did.
+-- first_attempts.sql: count the given rows that ended in their first attempt, by task number. ended_at is
+-- the time at which the last of them ended.
 SELECT e.id >> 32 AS num, count(*) AS rows, max(e.finished_at) AS ended_at
 FROM rollcall.events e
 WHERE e.id IN @ids AND e.attempt = 1 AND e.finished_at > 0
