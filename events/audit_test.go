@@ -122,7 +122,7 @@ func TestGapsAreNotMended(t *testing.T) {
 // TestMendingBesideWriters: while rows change, an audit finds nothing, and repairs lose no count.
 func TestMendingBesideWriters(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
-		rows := map[bool]int64{false: 90, true: 300}[testenv.All]
+		rows := testenv.Size[int64](90, 300)
 		var drafts []events.Draft
 		for i := range rows {
 			drafts = append(drafts, good(int(i)+2))

@@ -8,10 +8,10 @@ import (
 )
 
 // manyRows is the number of rows of a task in tests of plans, and of rows that share a fault group.
-var manyRows = map[bool]int{false: 2_000, true: 20_000}[testenv.All]
+var manyRows = testenv.Size(2_000, 20_000)
 
 func TestMain(m *testing.M) {
-	checks := map[bool]string{false: "6", true: "30"}[testenv.All]
+	checks := testenv.Size("6", "30")
 	_ = flag.Set("rapid.checks", checks) // the command line overrides it
 	testenv.Main(m, 8)
 }

@@ -56,7 +56,7 @@ func TestPassed_NewerRowHasFinished_OnlyLostRowsAreNamed(t *testing.T) {
 	})
 }
 
-// TestPassed_ManyRowsOfAKey_ReadsTheNext has 20,000 rows of one key wait behind a row.
+// TestPassed_ManyRowsOfAKey_ReadsTheNext has many rows of one key wait behind a row.
 func TestPassed_ManyRowsOfAKey_ReadsTheNext(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, keyed(slices.Repeat([]string{"x"}, manyRows)...)...)

@@ -54,7 +54,7 @@ func countStatements(t *testing.T, db *ledger.DB) (count func() int) {
 	}
 }
 
-// TestRecord_DistinctFaults_CostAFixedNumberOfGroupsAndStatements ends 10,000 rows with different
+// TestRecord_DistinctFaults_CostAFixedNumberOfGroupsAndStatements ends many rows with different
 // texts, and resubmits them.
 func TestRecord_DistinctFaults_CostAFixedNumberOfGroupsAndStatements(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {

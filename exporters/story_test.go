@@ -99,7 +99,7 @@ var errBoom = errors.New("boom")
 func TestTheSameBytes(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		r := newRig(t, url)
-		rows := map[bool]int64{false: 2000, true: 4000}[testenv.All]
+		rows := testenv.Size[int64](2000, 4000)
 		params := map[string]string{"Rows": fmt.Sprint(rows), "Parts": "7"}
 		requests := []jobs.ExportRequest{
 			as(table.CSV, params), as(table.XLSX, params), as(table.JSONLines, params),

@@ -62,7 +62,7 @@ func heavy(t *testing.T) map[string]func() []byte {
 	for i := 2; i < 5002; i++ {
 		fmt.Fprintf(&wide, `<row r="%d"><c r="XFD%d"><v>1</v></c></row>`, i, i)
 	}
-	for i := 2; i < many/2; i++ {
+	for i := 2; i < testenv.Size(many/2, many); i++ {
 		fmt.Fprintf(&tall, `<row r="%d"><c r="A%d" t="s"><v>%d</v></c></row>`, i, i, i%1000)
 	}
 	blanks := strings.Repeat(" ", huge)

@@ -20,7 +20,7 @@ import (
 
 // losses is the number of answers to COMMIT that a test loses: every second one, so that an attempt
 // succeeds.
-var losses = map[bool]int64{false: 6, true: 12}[testenv.All]
+var losses = testenv.Size[int64](6, 12)
 
 // onLossy runs a test on a Postgres whose answers to COMMIT are lost when arm was called.
 func onLossy(t *testing.T, story func(r *rig, arm func(), left func() int64)) {

@@ -110,7 +110,7 @@ func TestLimit_AtOnceOfTwoProcesses_IsNeverExceeded(t *testing.T) {
 		return err == nil && len(nodes) == 2 && len(nodes[0].Shards["k"])*len(nodes[1].Shards["k"]) > 0
 	})
 	begun := time.Now()
-	rows := map[bool]int{false: 120, true: 300}[testenv.All]
+	rows := testenv.Size(120, 300)
 	task := r.task("k", someKeys(rows)...)
 	if now := r.await(task); now.Finish != int64(rows) {
 		t.Fatalf("%d of %d rows finished", now.Finish, rows)

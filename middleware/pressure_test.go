@@ -16,8 +16,8 @@ import (
 // These are the numbers of rows of the tests under pressure. While the ledger is frozen, more rows wait
 // than a node may have in flight; in the tier of `make test-all` also more than are in Redis at once.
 var (
-	whileFrozen = map[bool]int{false: 8_000, true: 12_000}[testenv.All]
-	whileAway   = map[bool]int{false: 4_000, true: 12_000}[testenv.All]
+	whileFrozen = testenv.Size(8_000, 12_000)
+	whileAway   = testenv.Size(4_000, 12_000)
 )
 
 // inFlight is the greatest number of jobs that a node has fetched and not settled: the queue's

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, dieAtPage3())
 		os.Exit(1)
 	}
-	checks := map[bool]string{false: "4", true: "10"}[testenv.All]
+	checks := testenv.Size("4", "10")
 	_ = flag.Set("rapid.checks", checks) // the command line overrides it
 	testenv.Main(m, 8)
 }

@@ -35,10 +35,10 @@ func TestMain(m *testing.M) {
 	if os.Getenv(envChaosRedis) != "" {
 		os.Exit(chaosWorker())
 	}
-	checks := map[bool]string{false: "8", true: "15"}[testenv.All]
+	checks := testenv.Size("8", "15")
 	_ = flag.Set("rapid.checks", checks) // the command line overrides it
 	// Most tests wait for leases, retries and slow links. The race detector leaves less time.
-	testenv.SetParallel(map[bool]int{false: 12, true: 8}[testenv.All])
+	testenv.Tune(testenv.Size(12, 8))
 	var err error
 	if shared, err = startRedis(); err != nil {
 		fmt.Fprintln(os.Stderr, "the tests need redis-server (apt-get install redis-server):", err)

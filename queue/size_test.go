@@ -30,8 +30,8 @@ type load struct {
 
 // manyKeys is the number of keys of the largest load, someKeys that of another.
 var (
-	manyKeys = map[bool]int{false: 501, true: 5_000}[testenv.All]
-	someKeys = map[bool]int{false: 100, true: 500}[testenv.All]
+	manyKeys = testenv.Size(501, 5_000)
+	someKeys = testenv.Size(100, 500)
 )
 
 var loads = []load{

@@ -90,7 +90,7 @@ func TestWaits_UnreadFileOrLaterTime_WaitsForIt(t *testing.T) {
 // TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority: four of many. FirstAhead reads as few.
 func TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority(t *testing.T) {
 	on(t, func(d *desk) {
-		many := map[bool]int{false: 4_000, true: 100_000}[testenv.All]
+		many := testenv.Size(4_000, 100_000)
 		d.fine(d.db.Write.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
 			INSERT INTO rollcall.tasks (id, tenant, kind, type, status, total, enqueue, total_is_final, created_at)
 			SELECT 'w' || i, CASE i % 2 WHEN 0 THEN 'acme' ELSE 'globex' END, 'k', 'batch', 'running', 1, 1, TRUE, 1 FROM n`, many).Error)

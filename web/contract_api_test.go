@@ -18,7 +18,7 @@ import (
 // TestMain checks, when all tests of the package have run, that each response of the contract
 // occurred.
 func TestMain(m *testing.M) {
-	testenv.SetParallel(map[bool]int{false: 12, true: 8}[testenv.All]) // the race detector leaves less time
+	testenv.Tune(testenv.Size(12, 8)) // the race detector leaves less time
 	web.WaitLonger()
 	failed := m.Run()
 	if failed == 0 && whole() {

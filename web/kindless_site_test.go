@@ -21,6 +21,7 @@ func kindless(t *testing.T, kind string) (l *lab, id string) {
 	l.split()
 	l.move(id, events.Finish, nil, 1)
 	l.move(id, events.Error, &events.Failure{Code: "SYSTEM_ERROR", Message: "ours"}, 5)
+	l.review(id, "repair", `{"filter":{},"patch":{"set":{"Price":"unknown"}}}`).is(http.StatusOK) // an act, which the grid offers to undo
 	fine(t, l.db.Write.Exec("UPDATE rollcall.tasks SET kind = ?", kind).Error)
 	return l, id
 }

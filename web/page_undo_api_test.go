@@ -132,3 +132,20 @@ func TestTaskPage_CorrectedRowsInTheirUndoTime_AreNotCountedAsToCorrect(t *testi
 		t.Errorf("the file has %d rows", got)
 	}
 }
+
+// TestTrail_OneRowOfAnActIsUndone_OtherRowsCanBe: the history still offers the undo of the act.
+func TestTrail_OneRowOfAnActIsUndone_OtherRowsCanBe(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	_, secret := l.member("default", access.Admin)
+	ann := l.as(secret)
+	id := ann.accepted("p.csv", heads+strings.Repeat("S,a,no,Acme\n", 3), "")
+	l.split()
+	ann.review(id, "repair", `{"filter":{},"patch":{"set":{"Price":"x"}}}`).says("done", 3)
+	act := ann.look("/tasks/"+id, "Accept", htmlType).act()
+	row := ann.look("/api/v1/events/" + id + ".3").object()
+	ann.submits("/tasks/"+id+"/rows/3", "act", "undo", "version", fmt.Sprint(row["version"])).is(http.StatusOK)
+	if now := ann.look("/tasks/"+id, "Accept", htmlType).act(); act == "" || now != act {
+		t.Errorf("the history offers the undo of %q, before of %q", now, act)
+	}
+}

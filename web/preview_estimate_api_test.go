@@ -87,3 +87,19 @@ func TestPreview_Estimate_LeavesOutRetriesAndUsers(t *testing.T) {
 		}
 	})
 }
+
+// TestPreview_Estimate_LeavesOutRowsThatAUserCorrectedFirst: such rows run for the first time a day later.
+func TestPreview_Estimate_LeavesOutRowsThatAUserCorrectedFirst(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("a.csv", rows(200), "")
+	l.split()
+	l.move(id, events.Finish, nil, 1)
+	l.pass(9 * time.Second)
+	l.move(id, events.Finish, nil, seqs(180)[1:]...)
+	l.pass(24 * time.Hour)
+	l.move(id, events.Finish, nil, seqs(200)[180:]...)
+	if got := l.estimate(1000); got != 50.0 {
+		t.Errorf("180 rows in 9 s, 20 a day later: %v s for 1000 rows, want 50", got)
+	}
+}

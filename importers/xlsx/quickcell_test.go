@@ -20,7 +20,7 @@ func TestQuickCell_AnyCell_IsReadAsInTokens(t *testing.T) {
 	t.Parallel()
 	draw := rand.New(rand.NewPCG(1, 2))
 	ends := map[string]int{}
-	rounds := map[bool]int{false: 800, true: 3000}[testenv.All]
+	rounds := testenv.Size(800, 3000)
 	for range rounds {
 		rows := oddRows(draw)
 		quick := uploads.Read(uploads.NewWorkbook(rows, "one", "two").Stored(t), source.Options{})

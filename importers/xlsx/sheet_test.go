@@ -109,7 +109,7 @@ func TestWorkbook_TooDense_IsRefusedBeforeTheFirstRow(t *testing.T) {
 		t.Errorf("got %+v", p)
 	}
 	var same strings.Builder
-	rows := map[bool]int{false: 25_000, true: 100_000}[testenv.All]
+	rows := testenv.Size(25_000, 100_000)
 	for i := range rows {
 		fmt.Fprintf(&same, `<row r="%d" spans="1:2" s="1" customFormat="1"><c r="A%d" s="0"><v>1</v></c>%s</row>`,
 			i+2, i+2, strings.Repeat(`<c s="0"/>`, 30))

@@ -28,7 +28,7 @@ const heapHeld = "ROLLCALL_HEAP_HELD"
 var garbage []byte
 
 // garbageGB is the number of gigabytes of garbage.
-var garbageGB = map[bool]int{false: 1, true: 2}[testenv.All]
+var garbageGB = testenv.Size(1, 2)
 
 func TestCollectRarely_MuchGarbage_FewCollectionsInBoundedMemory(t *testing.T) {
 	t.Parallel()

@@ -20,5 +20,5 @@ func long(n int) int {
 
 func TestMain(m *testing.M) {
 	// The tests wait for retries, leases and processes. The race detector leaves less time.
-	testenv.Main(m, map[bool]int{false: 5, true: 4}[testenv.All])
+	testenv.Main(m, testenv.Size(5, 4))
 }

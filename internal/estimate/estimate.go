@@ -1,6 +1,7 @@
 // Package estimate estimates how long the rows of a new task take, from the last tasks of their kind.
 //
-// It uses the times of rows that ran once. Retries, and users who correct rows days later, do not count.
+// It uses the time until half of the rows had ended, and only rows that ran once. So retries, and users who
+// correct rows days later, do not count.
 package estimate
 
 import (
@@ -59,8 +60,8 @@ func Seconds(ctx context.Context, ts *tasks.Store, es *events.Store, f tasks.Fil
 	return &seconds, nil
 }
 
-// pacesOf returns the paces of tasks. A task ran until the last of its rows that needed no second attempt
-// came to rest: the time after that is waits for retries, and the time of users.
+// pacesOf returns the paces of tasks, each from the start until half of the sampled rows had ended. Rows that
+// end later may have waited for a user, and rows with several attempts for a retry.
 func pacesOf(ctx context.Context, es *events.Store, last []tasks.Task) (out []pace, err error) {
 	last = slices.DeleteFunc(last, func(t tasks.Task) bool {
 		return !t.Status.Done() || t.StartedAt == 0 || t.Total < rateRows
@@ -69,42 +70,41 @@ func pacesOf(ctx context.Context, es *events.Store, last []tasks.Task) (out []pa
 	for i := range last {
 		ids = append(ids, sampleOf(&last[i])...)
 	}
-	first, err := firstAttempts(ctx, es.DB(), ids)
+	ends, err := firstEnds(ctx, es.DB(), ids)
 	if err != nil {
 		return nil, err
 	}
 	for _, t := range last {
-		a := first[t.Num]
-		if ran := a.Rows * t.Total / sampledRows; ran >= rateRows {
-			out = append(out, pace{float64(max(a.EndedAt-t.StartedAt, 1)) / float64(ran), ran})
+		list := ends[t.Num]
+		if len(list) == 0 {
+			continue
+		}
+		half := list[len(list)/2]
+		until, _ := slices.BinarySearch(list, half+1)
+		if ran := int64(until) * t.Total / sampledRows; ran >= rateRows {
+			out = append(out, pace{float64(max(half-t.StartedAt, 1)) / float64(ran), ran})
 		}
 	}
 	return out, nil
 }
 
-//go:embed sql/first_attempts.sql
-var firstAttemptsSQL string
+//go:embed sql/first_ends.sql
+var firstEndsSQL string
 
-// attempts is a number of rows of a task that came to rest in their first attempt.
-type attempts struct {
-	Num     int64
-	Rows    int64
-	EndedAt int64 // unix ms, when the last of them came to rest
-}
-
-// firstAttempts returns how many of the given rows came to rest in their first attempt, by task number.
-func firstAttempts(ctx context.Context, db *ledger.DB, ids []events.ID) (map[int64]attempts, error) {
-	out := map[int64]attempts{}
+// firstEnds returns the times, in unix ms and sorted, at which rows ended in their first attempt, by the number
+// of their task.
+func firstEnds(ctx context.Context, db *ledger.DB, ids []events.ID) (map[int64][]int64, error) {
+	out := map[int64][]int64{}
 	if len(ids) == 0 {
 		return out, nil
 	}
-	var list []attempts
-	err := db.Read.WithContext(ctx).Raw(ledger.Plain(firstAttemptsSQL), map[string]any{"ids": ids}).Scan(&list).Error
+	var list []struct{ Num, EndedAt int64 }
+	err := db.Read.WithContext(ctx).Raw(ledger.Plain(firstEndsSQL), map[string]any{"ids": ids}).Scan(&list).Error
 	if err != nil {
-		return nil, fmt.Errorf("estimate: first attempts: %w", err)
+		return nil, fmt.Errorf("estimate: ends of rows: %w", err)
 	}
-	for _, a := range list {
-		out[a.Num] = a
+	for _, row := range list {
+		out[row.Num] = append(out[row.Num], row.EndedAt)
 	}
 	return out, nil
 }

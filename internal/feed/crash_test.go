@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	if url := os.Getenv(envCrashLedger); url != "" {
 		crash(url, os.Getenv(envCrashRedis))
 	}
-	_ = flag.Set("rapid.checks", checks())                        // the command line overrides it
-	testenv.Main(m, map[bool]int{false: 8, true: 5}[testenv.All]) // the race detector leaves less time
+	_ = flag.Set("rapid.checks", checks()) // the command line overrides it
+	testenv.Main(m, testenv.Size(8, 5))    // the race detector leaves less time
 }
 
 // checks returns the number of trials of a random test. With the race detector a trial takes

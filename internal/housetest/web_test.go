@@ -24,7 +24,7 @@ var webPackages = map[string]webPackage{
 	"web/view":      {imports: []string{"web/problem"}},
 
 	// Packages that handlers call. The caller comes in the context.
-	"web/intake":  {imports: []string{"web/auth", "web/input", "web/problem", "web/view"}},
+	"web/intake":  {imports: []string{"web/auth", "web/input", "web/locale", "web/problem", "web/view"}},
 	"web/manage":  {imports: []string{"web/auth", "web/input", "web/problem", "web/view"}},
 	"web/explain": {imports: []string{"web/auth", "web/locale", "web/manage", "web/view"}},
 	"web/rows": {imports: []string{

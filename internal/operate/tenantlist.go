@@ -85,11 +85,12 @@ type TenantFaults struct {
 	Rows         int64
 }
 
-// ServiceFaultRows counts the rows in error by tenant and kind. It reads the imports with such rows, at most
-// `most` of them, and the newest tasks of all tenants, at most `newest`. Skipped rows do not count. The list
-// is sorted by tenant.
-func (x *Tenants) ServiceFaultRows(ctx context.Context, most, newest int) ([]TenantFaults, error) {
-	list, err := ledger.List(ctx, x.db.Reader(), serviceFaultsSQL, ledger.Args{"most": most, "newest": newest},
+// ServiceFaultRows counts the rows in error by tenant and kind. For each of the first `tenants` tenants with
+// such rows, it reads at most `most` imports with such rows. It also reads the newest tasks of all tenants, at
+// most `newest`. Skipped rows do not count. The list is sorted by tenant.
+func (x *Tenants) ServiceFaultRows(ctx context.Context, tenants, most, newest int) ([]TenantFaults, error) {
+	args := ledger.Args{"tenants": tenants, "most": most, "newest": newest}
+	list, err := ledger.List(ctx, x.db.Reader(), serviceFaultsSQL, args,
 		func(scan ledger.Scan, f *TenantFaults) error { return scan(&f.Tenant, &f.Kind, &f.Rows) })
 	if err != nil {
 		return nil, fmt.Errorf("operate: rows in error of all tenants: %w", err)

@@ -17,8 +17,8 @@ type wish struct {
 // function makes rows run again.
 func (r *Ruling) decision(w wish) (d decisions.Decision, do bool) {
 	e, changed, fault := r.Event, len(r.after) > 0, r.known()
-	if w.run && r.MayRun() {
-		fault = nil // the run decides
+	if w.run && r.MayRun() || r.instead != nil && r.Fault == nil {
+		fault = nil // the run decides, or another row of the key counts
 	}
 	d = decisions.Decision{ID: e.ID, Version: e.Version, Resolution: w.resolution, Note: w.note, RunAt: r.runAt, Score: r.score}
 	if r.prior != nil {

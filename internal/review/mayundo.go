@@ -9,20 +9,13 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// maxUndoPages bounds the pages of rows that MayUndo reads.
-const maxUndoPages = 10
-
 // MayUndo reports whether an undo of an act would restore a row. Rows that ran since then, or that were changed
-// otherwise, stay. MayUndo reads the last rows of the act. If all of them would stay and there are more, it returns
-// true.
+// otherwise, stay. MayUndo reads at most the last 1,001 rows of the act. If all of them would stay and there are
+// more, it returns true.
 func (d *Reviewer) MayUndo(ctx context.Context, t *tasks.Task, act *decisions.Act) (bool, error) {
-	j, err := d.judgeOf(t, true)
-	if err != nil {
-		return false, err
-	}
-	before, most := events.NewID(t.Num+1, 0), 1 // often the last row is enough
-	for range maxUndoPages {
-		list, err := d.decisions.ActRows(ctx, act, before, most)
+	last := events.NewID(t.Num+1, 0)
+	for _, most := range []int{1, pageSize} { // often the last row is enough
+		list, err := d.decisions.ActRows(ctx, act, last, most)
 		if err != nil {
 			return false, fmt.Errorf("review: rows of act %s: %w", act.ID, err)
 		}
@@ -32,7 +25,7 @@ func (d *Reviewer) MayUndo(ctx context.Context, t *tasks.Task, act *decisions.Ac
 		}
 		for i := range list {
 			if e := rows[list[i].ID]; e != nil {
-				if _, ok := j.before(act.At, &list[i], e); ok {
+				if _, ok := before(act.At, &list[i], e); ok {
 					return true, nil
 				}
 			}
@@ -40,7 +33,7 @@ func (d *Reviewer) MayUndo(ctx context.Context, t *tasks.Task, act *decisions.Ac
 		if len(list) < most {
 			return false, nil
 		}
-		before, most = list[len(list)-1].ID, pageSize
+		last = list[len(list)-1].ID
 	}
 	return true, nil
 }

@@ -108,7 +108,7 @@ func (d *Reviewer) takeBack(
 	var trials []Trial
 	for i := range list {
 		if e := rows[list[i].ID]; e != nil {
-			if trial, ok := j.before(p.undoes.At, &list[i], e); ok {
+			if trial, ok := before(p.undoes.At, &list[i], e); ok {
 				trials = append(trials, trial)
 				continue
 			}
@@ -139,7 +139,7 @@ func (d *Reviewer) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.Act
 // before returns the trial that restores a row of an act. The argument `at` is the time of the act,
 // in unix ms. If the row has changed since the act, the method returns true only for an edit of
 // cells that the act did not change.
-func (j *Judge) before(at int64, r *decisions.ActRow, e *events.Event) (Trial, bool) {
+func before(at int64, r *decisions.ActRow, e *events.Event) (Trial, bool) {
 	t := Trial{Event: e, Cells: r.Was.Before, Named: true}
 	if e.Version == r.Version {
 		t.prior = &r.Was

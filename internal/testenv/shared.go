@@ -47,12 +47,12 @@ func (s *shared) peek() *Server {
 // Main runs the tests of a package, at most n at the same time, and exits. It is for a
 // TestMain that does nothing else.
 func Main(m interface{ Run() int }, n int) {
-	SetParallel(n)
+	Tune(n)
 	os.Exit(m.Run())
 }
 
-// Size returns how large a test is: `full` in `make test-all`, else `quick`.
-func Size(quick, full int) int {
+// Size returns the size of a test, such as a number of rows: `full` in `make test-all`, else `quick`.
+func Size[T any](quick, full T) T {
 	if All {
 		return full
 	}
@@ -63,11 +63,10 @@ func Size(quick, full int) int {
 // many short services spend a fifth of their processor time on it.
 const gcPercent = 400
 
-// SetParallel sets how many parallel tests of the process run at once, unless the command line has
-// -parallel. Go's default, one per processor, is too small for tests that mostly wait for servers.
-// It also makes garbage collection rarer, unless GOGC is set. TestMain calls SetParallel before it
-// runs the tests.
-func SetParallel(n int) {
+// Tune prepares the process for tests that mostly wait for servers. TestMain calls it before it runs the
+// tests. At most n parallel tests run at once, unless the command line has -parallel: Go's default, one per
+// processor, is too small. Garbage collection is rarer, unless the environment has GOGC.
+func Tune(n int) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/queue"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
@@ -129,7 +128,7 @@ func (x *explainer) ended(ctx context.Context) error {
 	case e.Status == events.Failed:
 		r = x.add("FAILED", "code", code, "why", textutil.Deref(e.Message))
 	default:
-		r = x.add("GIVEN_UP", "code", code, "why", sentences(x.in, textutil.Deref(e.Message), x.fault), "n", e.Attempt)
+		r = x.add("GIVEN_UP", "code", code, "why", x.in.Sentences(textutil.Deref(e.Message), x.fault), "n", e.Attempt)
 	}
 	r.At = view.InstantOf(e.FinishedAt)
 	if hint := textutil.Deref(e.Hint); hint != "" {
@@ -165,12 +164,4 @@ func (x *explainer) morgue(ctx context.Context) {
 	case places[0].Dead > 0:
 		x.add("IN_MORGUE")
 	}
-}
-
-// sentences joins a message and the text of a fault with the full stop of the language.
-func sentences(in locale.Printer, message, fault string) string {
-	if message == "" || fault == "" {
-		return message + fault
-	}
-	return strings.TrimRight(message, ".。") + in.Text("stop") + fault
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/internal/words"
-	"github.com/rollcall-dev/rollcall/web/locale"
 )
 
 // codesGiven matches the calls that add a reason.
@@ -37,14 +36,5 @@ func TestReasons_EachCode_HasWordsAndNoOthersDo(t *testing.T) {
 	slices.Sort(given)
 	if given, told = slices.Compact(given), slices.Compact(told); !slices.Equal(given, told) {
 		t.Errorf("rows are explained by %v; there are words for %v", given, told)
-	}
-}
-
-func TestSentences_Chinese_JoinedByAChineseFullStop(t *testing.T) {
-	t.Parallel()
-	for lang, want := range map[locale.Printer]string{"zh": "不会自动重试。error: a", "en": "不会自动重试. error: a"} {
-		if got := sentences(lang, "不会自动重试。", "error: a"); got != want {
-			t.Errorf("in %s: %q, want %q", lang, got, want)
-		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/input"
+	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -130,23 +131,10 @@ func readParams(raw json.RawMessage, kind jobs.Kind, lang string) (map[string]st
 	}
 	for _, f := range kind.Export.Check(out) {
 		f = kind.Localize(lang, f)
-		faults = append(faults, badParam(f.Column, f.Code, sentences(lang, f.Message, f.Hint)))
+		faults = append(faults, badParam(f.Column, f.Code, locale.Printer(lang).Sentences(f.Message, f.Hint)))
 	}
 	slices.SortFunc(faults, func(a, b problem.Fault) int { return strings.Compare(a.Pointer, b.Pointer) })
 	return out, faults, nil
-}
-
-// sentences joins the message and the hint of a fault.
-func sentences(lang, message, hint string) string {
-	switch {
-	case hint == "":
-		return message
-	case strings.HasSuffix(message, "."), strings.HasSuffix(message, "。"):
-		return message + " " + hint
-	case lang == "zh":
-		return message + "。" + hint
-	}
-	return message + ". " + hint
 }
 
 // badParam returns a fault of a parameter.

@@ -30,6 +30,14 @@ func (t Printer) Text(key string, args ...any) string {
 	return text
 }
 
+// Sentences joins two sentences with the full stop of the language. Either may be empty.
+func (t Printer) Sentences(first, second string) string {
+	if first == "" || second == "" {
+		return first + second
+	}
+	return strings.TrimRight(first, ".。") + t.Text("stop") + second
+}
+
 // Values converts names and values, in pairs, into the values of placeholders. For each whole number, it
 // adds a value with separators, whose name ends with "_shown".
 func (t Printer) Values(args ...any) map[string]string {

@@ -54,3 +54,12 @@ func TestAgo_Time_IsAsTheScriptWritesIt(t *testing.T) {
 		}
 	}
 }
+
+func TestSentences_Chinese_JoinedByAChineseFullStop(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[Printer]string{"zh": "不会自动重试。error: a", "en": "不会自动重试. error: a"} {
+		if got := lang.Sentences("不会自动重试。", "error: a"); got != want {
+			t.Errorf("in %s: %q, want %q", lang, got, want)
+		}
+	}
+}

@@ -45,10 +45,12 @@ func (p *Handlers) opsFaults(c *gin.Context, queue string) ([]opsFault, error) {
 	return out, nil
 }
 
-// The overview of the owner counts rows in error of other tenants in at most faultImports imports with such
-// rows, and in the newestTasks newest tasks. No index finds older exports and tasks of Go programs.
+// The overview of the owner counts rows in error of at most faultTenants tenants, in at most faultImports
+// imports with such rows each, and in the newestTasks newest tasks. No index finds older exports and tasks of
+// Go programs.
 const (
-	faultImports = 500
+	faultTenants = 200
+	faultImports = 50
 	newestTasks  = 50
 )
 
@@ -99,7 +101,7 @@ func (p *Handlers) inErrorByQueue(c *gin.Context) (map[string]inError, error) {
 	if !request.Caller(c).May(access.ServiceRead) {
 		return counts, nil
 	}
-	all, err := tenants.ServiceFaultRows(ctx, faultImports, newestTasks)
+	all, err := tenants.ServiceFaultRows(ctx, faultTenants, faultImports, newestTasks)
 	for _, f := range all {
 		if f.Tenant != request.Tenant(c) {
 			e := counts[f.Kind]

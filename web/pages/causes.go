@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
@@ -180,12 +180,12 @@ func (card *causeCard) keep(from, to []string) {
 }
 
 // blame adds the reasons why replacements were rejected, by the texts that they replace.
-func (card *causeCard) blame(wrong map[string]events.Field) {
+func (card *causeCard) blame(in locale.Printer, wrong map[string]events.Field) {
 	first := true
 	for i := range card.Pairs {
 		one := &card.Pairs[i]
 		if fault, ok := wrong[one.Text]; ok {
-			one.Wrong, one.First = strings.TrimSpace(fault.Message+" "+fault.Hint), first
+			one.Wrong, one.First = in.Sentences(fault.Message, fault.Hint), first
 			first = false
 		}
 	}

@@ -146,17 +146,20 @@ func (v homePage) searched() bool {
 
 // homeTabs adds the tabs with the numbers of their imports. A filter beside the tab hides the numbers.
 func (p *Handlers) homeTabs(c *gin.Context, v *homePage, q tasklist.Query) error {
-	counts, err := p.Lists.Counts(c.Request.Context(), request.Tenant(c), q.Paused)
-	if err != nil {
-		return err
+	var counts map[tasklist.Tab]int64
+	if !v.searched() { // counting the imports that match would read all imports
+		var err error
+		if counts, err = p.Lists.Counts(c.Request.Context(), request.Tenant(c), q.Paused); err != nil {
+			return err
+		}
 	}
 	in := request.Printer(c)
 	for _, tab := range tasklist.Tabs {
-		n := in.Integer(counts[tab])
-		switch {
-		case v.searched(): // counting the imports that match would read all imports
-			n = ""
-		case counts[tab] == tasklist.MostCounted:
+		n := ""
+		if counts != nil {
+			n = in.Integer(counts[tab])
+		}
+		if counts[tab] == tasklist.MostCounted {
 			n += "+"
 		}
 		words := in.Text("home.tab." + string(tab))

@@ -148,13 +148,14 @@ func (p *Handlers) rowNumber(ctx context.Context, t *tasks.Task, one *past) (int
 	return e.Row, nil
 }
 
-// pastAct returns an act of a user on rows, with the changes of one of the rows. The page offers to undo the
-// act if that row has not changed since. It does not offer this for an undo, or for an act that was undone.
+// pastAct returns an act of a user on rows, with the changes of one of the rows: the last row that was not
+// restored, or the last row of all. The page offers to undo the act if that row has not changed since. It does
+// not offer this for an undo, or for an act that was undone.
 func (p *Handlers) pastAct(
 	ctx context.Context, in locale.Printer, t *tasks.Task, kind jobs.Kind, act *decisions.Act,
 ) (past, error) {
 	one := past{TrailView: render.ActEntry(in, act), ms: act.At, Task: t.ID, N: act.Rows}
-	sample, err := decisions.New(p.Events).SampleRow(ctx, act)
+	sample, err := p.sampleOf(ctx, t, act)
 	one.Describe(in, kind, t.ID, act, sample)
 	if err != nil || sample == nil {
 		return one, err
@@ -170,4 +171,16 @@ func (p *Handlers) pastAct(
 		one.Act = act.ID
 	}
 	return one, nil
+}
+
+// sampleOf returns one row of an act, nil if the act has none. It prefers a row that no undo has restored.
+func (p *Handlers) sampleOf(ctx context.Context, t *tasks.Task, act *decisions.Act) (*decisions.ActRow, error) {
+	left, err := decisions.New(p.Events).ActRows(ctx, act, events.NewID(t.Num+1, 0), 1)
+	if err != nil {
+		return nil, err
+	}
+	if len(left) > 0 {
+		return &left[0], nil
+	}
+	return decisions.New(p.Events).SampleRow(ctx, act)
 }

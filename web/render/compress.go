@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -34,15 +35,35 @@ func takesGzip(c *gin.Context) bool {
 	return strings.Contains(c.GetHeader("Accept-Encoding"), "gzip")
 }
 
+// ages matches the texts of times that say how long ago they were.
+var ages = regexp.MustCompile(`(<time [^>]*data-ago[^>]*>)[^<]*`)
+
+// pageTag returns the ETag of a page. Its first part does not depend on the ages in the page, which change
+// every minute.
+func pageTag(html []byte) string {
+	stable, all := sha256.Sum256(ages.ReplaceAll(html, []byte("$1"))), sha256.Sum256(html)
+	return `W/"` + hex.EncodeToString(stable[:8]) + "-" + hex.EncodeToString(all[:8]) + `"`
+}
+
+// sameButAges reports whether two ETags are those of pages that differ in ages at most.
+func sameButAges(a, b string) bool {
+	a, _, ok := strings.Cut(a, "-")
+	b, _, _ = strings.Cut(b, "-")
+	return ok && a == b
+}
+
 // sendPage sends a page. If the browser has the same page in its cache, it sends status 304 without a
 // body.
 func sendPage(c *gin.Context, status int, html []byte) {
 	c.Writer.Header().Add("Vary", "Accept-Encoding")
 	if status == http.StatusOK && c.Request.Method != http.MethodPost {
-		sum := sha256.Sum256(html)
-		tag := `W/"` + hex.EncodeToString(sum[:8]) + `"`
+		tag := pageTag(html)
+		was := c.GetHeader("If-None-Match")
+		if c.GetHeader("Sec-Fetch-Dest") == "empty" && sameButAges(was, tag) {
+			tag = was // a script fetches the page, and writes the ages itself
+		}
 		c.Header("ETag", tag)
-		if c.GetHeader("If-None-Match") == tag {
+		if was == tag {
 			c.Writer.Header().Del("Content-Security-Policy") // the browser keeps the header of the cached page
 			c.Status(http.StatusNotModified)
 			return

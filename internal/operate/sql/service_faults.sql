@@ -1,14 +1,29 @@
--- service_faults.sql: count the rows in error of each tenant by kind. It reads at most @most imports with
--- such rows, and the @newest newest tasks of all tenants. The first conditions are those of tasks_errors_idx.
--- The conditions on groups are those of tenant_faults.sql.
+-- service_faults.sql: count the rows in error of each tenant by kind. It reads, for each of the first @tenants
+-- tenants with such rows, the @most newest imports with such rows. It also reads the @newest newest tasks of
+-- all tenants, of any type. The first conditions are those of tasks_errors_idx: the tenants are found by
+-- steps in this index. The conditions on groups are those of tenant_faults.sql.
+WITH RECURSIVE tenants(name) AS (
+    SELECT min(tenant) FROM rollcall.tasks
+    WHERE error > 0 AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0
+    UNION ALL
+    SELECT (SELECT min(t.tenant) FROM rollcall.tasks t
+            WHERE t.tenant > tenants.name
+              AND t.error > 0 AND t.type <> 'export' AND t.columns NOT IN ('[]', 'null') AND t.purged_at = 0)
+    FROM tenants WHERE tenants.name IS NOT NULL
+),
+bounds AS (
+    SELECT name, (SELECT t.num FROM rollcall.tasks t
+                  WHERE t.tenant = name
+                    AND t.error > 0 AND t.type <> 'export' AND t.columns NOT IN ('[]', 'null') AND t.purged_at = 0
+                  ORDER BY t.num DESC LIMIT 1 OFFSET @most) AS passed
+    FROM (SELECT name FROM tenants WHERE name IS NOT NULL LIMIT @tenants) first
+)
 SELECT t.tenant, t.kind, cast(sum(g.count - g.skipped) AS bigint)
 FROM (
-    SELECT * FROM (
-        SELECT num, tenant, kind FROM rollcall.tasks
-        WHERE error > 0 AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0
-        ORDER BY tenant, num DESC
-        LIMIT @most
-    ) imports
+    SELECT t.num, t.tenant, t.kind
+    FROM bounds b
+    JOIN rollcall.tasks t ON t.tenant = b.name AND t.num > coalesce(b.passed, 0)
+    WHERE t.error > 0 AND t.type <> 'export' AND t.columns NOT IN ('[]', 'null') AND t.purged_at = 0
     UNION
     SELECT num, tenant, kind FROM (
         SELECT num, tenant, kind, error, purged_at FROM rollcall.tasks
