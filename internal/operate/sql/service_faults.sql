@@ -12,11 +12,13 @@ WITH RECURSIVE tenants(name) AS (
     FROM tenants WHERE tenants.name IS NOT NULL
 ),
 bounds AS (
-    SELECT name, (SELECT t.num FROM rollcall.tasks t
-                  WHERE t.tenant = name
-                    AND t.error > 0 AND t.type <> 'export' AND t.columns NOT IN ('[]', 'null') AND t.purged_at = 0
-                  ORDER BY t.num DESC LIMIT 1 OFFSET @most) AS passed
-    FROM (SELECT name FROM tenants WHERE name IS NOT NULL LIMIT @tenants) first
+    SELECT first.name, (
+        SELECT t.num FROM rollcall.tasks t
+        WHERE t.tenant = first.name
+          AND t.error > 0 AND t.type <> 'export' AND t.columns NOT IN ('[]', 'null') AND t.purged_at = 0
+        ORDER BY t.num DESC LIMIT 1 OFFSET @most
+    ) AS passed
+    FROM (SELECT name FROM tenants WHERE name IS NOT NULL LIMIT @tenants) AS first
 )
 SELECT t.tenant, t.kind, cast(sum(g.count - g.skipped) AS bigint)
 FROM (
