@@ -61,8 +61,8 @@ func (s *Store) RecordIn(ctx context.Context, timeline int64, moves []Move) (mad
 	return made, nil
 }
 
-// record makes the moves, and updates groups, resolutions, counts and tasks. The argument `n` is the
-// length of the result, in which Move.at is the index of a move.
+// record makes the moves that still apply, and updates groups, resolutions, counts and tasks. The result
+// has the length `n`, and reports at the index Move.at whether the move was made.
 func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) ([]bool, error) {
 	if err := revoke(ctx, tx, first); err != nil {
 		return nil, err

@@ -33,6 +33,7 @@ func TestDecimal_OfAText_IsFoundOrChosen(t *testing.T) {
 		"neither":              {"SKU;Price\na;1,234\n", "", "", `{"SKU":"a","Price":"1,234"}`},
 		"neither, and chosen":  {"SKU;Price\na;1,234\n", ",", ",", `{"SKU":"a","Price":"1.234"}`},
 		"a comma, but a point": {"SKU;Price\na;12,50\n", ".", ".", `{"SKU":"a","Price":"12,50"}`},
+		"groups with spaces":   {"SKU;Price\na;1 234,50\n", "", ",", `{"SKU":"a","Price":"1234.50"}`},
 		"a weight":             {"SKU;Weight;Price\na;1.250;12,50\n", "", "", `{"SKU":"a","Weight":"1.250","Price":"12,50"}`},
 		"a light weight":       {"SKU;Weight;Price\na;0.250;12,50\n", "", "", `{"SKU":"a","Weight":"0.250","Price":"12,50"}`},
 		"a country of its own": {"SKU;Euro\na;12,50\n", ",", ",", `{"SKU":"a","Euro":"12,50"}`},

@@ -49,8 +49,9 @@ func (s *Server) failed(trip *roundTrip, err error) {
 	trip.check = false
 }
 
-// backOff delays the next round trip of an owned shard. It logs the error once per outage, except
-// failed scripts, which the engine has already logged.
+// backOff delays the next round trip of an owned shard. It logs the first error in a row of each shard.
+// A refusal that concerns all shards, such as LOADING, is logged once per outage. The failure of a
+// script is not logged here, because the engine has logged it.
 func (s *Server) backOff(own *ownedShard, what string, err error) {
 	if own.failing == 0 && !isScriptFault(err) && s.outage.begins(err) {
 		s.opt.Log.Warn(what, "queue", own.shard.localQueue.Queue, "shard", own.shard.id.name(), "err", err)

@@ -29,7 +29,7 @@ type docsType struct {
 	Limit string // allowed values, bounds and default
 }
 
-// apiSchema is the part of JSON Schema that the contract uses.
+// apiSchema holds the parts of a JSON Schema that the page of the API shows.
 type apiSchema struct {
 	Ref string `json:"$ref"`
 

@@ -65,8 +65,9 @@ func padded(s string) bool {
 	return strings.HasPrefix(s, "+") || len(s) > 1 && s[0] == '0' && s[1] != '.'
 }
 
-// sheetNumber parses a text that a spreadsheet interprets as a number. It returns false for any
-// other text, and for very long or very large numbers.
+// sheetNumber parses a number of digits, with an optional sign, decimal point and exponent. It returns
+// false for any other text, for a text of more than jsonrows.MaxDigits bytes, and for a number whose
+// last digit has an exponent of 400 or more, or -400 or less.
 func sheetNumber(s string) (decimal.Decimal, bool) {
 	if len(s) > jsonrows.MaxDigits || s == "" || strings.Trim(s, "0123456789+-.eE") != "" {
 		return decimal.Decimal{}, false

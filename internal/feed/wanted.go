@@ -119,8 +119,8 @@ func laneOfKey(active map[string]lanes.Lane, name string) (lane lanes.Lane, key 
 	return lanes.Lane{}, "", false
 }
 
-// putOff sends keys to Redis again that were left out for lack of room. In Redis they then come
-// after the wanted keys of other lanes, so the next poll reads the keys of those lanes.
+// putOff reports to Redis the keys whose rows were not pushed, for example for lack of room. Redis then
+// lists them after all other wanted keys, so the next poll reads the keys of other lanes.
 func (f *Feeder) putOff(ctx context.Context, l lanes.Lane, keys []string) error {
 	limits := make(map[string]int, len(keys))
 	for _, key := range keys {

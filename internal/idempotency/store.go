@@ -93,7 +93,8 @@ type Claim struct {
 	// Print is the fingerprint that an earlier attempt stored; empty if none did.
 	Print string
 
-	// Mark is the mark of an earlier attempt's effect; empty if no attempt had an effect.
+	// Mark is the text that an earlier attempt stored with Store.Mark, in the transaction of its effect;
+	// empty if none did.
 	Mark string
 
 	req   Request

@@ -51,9 +51,9 @@ func (s *Store) Generations(ctx context.Context) (m Generations, err error) {
 	return m, nil
 }
 
-// Rebuild schedules all fed rows that have not ended to be fed again. It replaces the mark in the
+// Rebuild schedules a second feeding of all fed rows that are not at rest. It replaces the mark in the
 // ledger, which must be the argument `last`, by the argument `next`. The caller sets the mark in
-// Redis after the duration `settle`. Rebuild changes nothing and returns false if the ledger has
+// Redis after the duration `settle`, or at once if the ledger had no mark. Rebuild changes nothing and returns false if the ledger has
 // another mark, or if its mark changed less than `settle` plus two seconds ago.
 func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Duration) (bool, error) {
 	var won bool

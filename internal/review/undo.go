@@ -137,8 +137,8 @@ func (d *Reviewer) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.Act
 }
 
 // before returns the trial that restores a row of an act. The argument `at` is the time of the act,
-// in unix ms. If the row has changed since the act, the method returns true only for an edit of
-// cells that the act did not change.
+// in unix ms. If the row has changed since the act, the result is false, unless the cells that the act
+// changed have its texts still, and the row has not run since and is not skipped.
 func before(at int64, r *decisions.ActRow, e *events.Event) (Trial, bool) {
 	t := Trial{Event: e, Cells: r.Was.Before, Named: true}
 	if e.Version == r.Version {

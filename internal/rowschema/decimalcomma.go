@@ -10,7 +10,7 @@ import (
 var commaNumber = regexp.MustCompile(`^([^0-9.,]*)([1-9]\d{0,2}(?:[. '\x{00A0}\x{202F}]\d{3})+|\d+)(,\d+)?([^0-9.,]*)$`)
 
 // commaOnly matches numbers that are valid only if the comma is the decimal sign.
-var commaOnly = regexp.MustCompile(`^[^0-9.,]*(\d+,(\d{1,2}|\d{4,})|\d{1,3}(\.\d{3})+,\d+)[^0-9.,]*$`)
+var commaOnly = regexp.MustCompile(`^[^0-9.,]*(\d+,(\d{1,2}|\d{4,})|0,\d+|[1-9]\d{0,2}([. '\x{00A0}\x{202F}]\d{3})+,\d+)[^0-9.,]*$`)
 
 // Pointed replaces the decimal comma of a number by a decimal point, and removes the separators
 // between groups of digits. It returns other texts unchanged.
@@ -28,8 +28,8 @@ func Pointed(text string) string {
 	return m[1] + strings.Map(digits, m[2]) + strings.Replace(m[3], ",", ".", 1) + m[4]
 }
 
-// HasDecimalComma reports whether a text is a number that is valid only if the comma is the decimal
-// sign.
+// HasDecimalComma reports whether a text is certainly a number with a decimal comma, such as 12,5 or
+// 1.234,5. It returns false for 1,250, in which the comma may separate thousands.
 func HasDecimalComma(text string) bool { return commaOnly.MatchString(text) }
 
 // TakesDecimal reports whether the decimal sign of a task applies to the column: it has numbers, and no locale.

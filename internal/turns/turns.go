@@ -136,7 +136,8 @@ func (t *Turns) mayGo(entry *tenant, all float64) bool {
 	return t.held < t.places && float64(entry.held) < math.Ceil(float64(t.places)*entry.weight/all)
 }
 
-// Free reports whether Next may return a tenant: fewer than twice the places are taken.
+// Free reports whether Next may return a tenant. Next may exceed the number of places, up to twice that
+// number.
 func (t *Turns) Free() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -85,7 +85,8 @@ type opsLine struct {
 	Most   float64
 }
 
-// sparkline returns the line of the rate of ended jobs since a time. It needs two rates.
+// sparkline returns the line of the rate of jobs done since a time; dead jobs do not count. The line is
+// empty if there are fewer than two rates.
 func sparkline(samples []queue.Sample, now queue.Sample, since time.Time) opsLine {
 	all := append(append([]queue.Sample{}, samples...), now)
 	rates, most := make([]float64, len(all)), 0.0

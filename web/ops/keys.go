@@ -68,8 +68,8 @@ func (p *Handlers) opsMorgue(c *gin.Context) error {
 	})
 }
 
-// noDead sets what an empty list of dead keys says: the rows in error in the database, and for the owner
-// the other tenants that have dead keys or such rows.
+// noDead sets the numbers that the page shows instead of an empty list of dead keys: the rows in error in
+// the newest tasks. For the owner it also sets the other tenants that have dead keys or such rows.
 func (p *Handlers) noDead(c *gin.Context, v *opsKeysPage) (err error) {
 	var others []tenantCount
 	if v.Owner {
