@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// TestDecide_ManyWantOneKey_OneGetsIt: several users give their rows the same key at once, of a
-// kind whose keys must be unique. The rows run, or stay invalid for another reason.
+// TestDecide_ManyWantOneKey_OneGetsIt: several users give their rows the same key at once, and keys
+// of the kind must be unique. The edited rows would run, or would stay invalid for another reason.
 func TestDecide_ManyWantOneKey_OneGetsIt(t *testing.T) {
 	for name, decision := range map[string]decisions.Decision{
 		"runs": {
@@ -57,8 +57,8 @@ func contend(t *testing.T, db *ledger.DB, want decisions.Decision) {
 	}
 }
 
-// TestDecide_SwappedKeys_AreBothMade: each row leaves the key that the other wants. A row whose
-// decision comes late keeps its key, so the other comes late, too.
+// TestDecide_SwappedKeys_AreBothMade: each row leaves the key that the other wants. A row keeps its
+// key if its decision names another version, so the decision about the other row is refused, too.
 func TestDecide_SwappedKeys_AreBothMade(t *testing.T) {
 	byTier(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})

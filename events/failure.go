@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// SetFailure replaces the failure of a row. With nil, it only marks the row: see Faultless.
-// SetFailure does not change the ledger.
+// SetFailure replaces the failure of a row. With nil, it keeps the failure and marks the row as
+// having no known fault any more: see Faultless. SetFailure does not change the ledger.
 func (e *Event) SetFailure(f *Failure) {
 	if f == nil {
 		e.Fields = textutil.Optional("[]")
@@ -42,7 +42,8 @@ const CodeErased = "ERASED"
 func (e *Event) Erased() bool { return e.Code != nil && *e.Code == CodeErased }
 
 // ErrClosed means that users cannot decide about the rows of a task: the task is canceling,
-// canceled, rejected as a whole, purged or unknown.
+// canceled, rejected as a whole, purged or unknown. Methods that delete contents of rows also return
+// it for a task that is not done.
 var ErrClosed = errors.New("the rows of the task are closed")
 
 // maxName and maxText are the limits in bytes to which texts are truncated. maxName is for code and

@@ -34,12 +34,12 @@ func (a cause) compare(b cause) int {
 		cmp.Compare(a.code, b.code), cmp.Compare(a.col, b.col), cmp.Compare(a.print, b.print))
 }
 
-// groupDelta is a change of one error group: the number of rows, how many of them users have fixed
-// or skipped, and the first row.
+// groupDelta is a change of one error group: the numbers of rows, of fixed rows, and of skipped or
+// accepted rows, the first row, and the text of one fault.
 type groupDelta struct {
 	count, fixed, skipped int64
 	first                 int
-	fault                 string // text of one of the faults
+	fault                 string
 }
 
 type groupDeltas map[cause]groupDelta

@@ -182,8 +182,8 @@ func anyEnd(r *rapid.T, m events.Move) events.Move {
 	return m
 }
 
-// noise returns a late, early, repeated or unrelated move: any legal pair, whether or not the event
-// has the first status.
+// noise records late, early, repeated and unrelated moves: any legal moves, whether or not the
+// events have the status From.
 func (m *life) noise(r *rapid.T) { m.record(r, anyMoves(r, m.task.Num)...) }
 
 func anyMoves(r *rapid.T, num int64) (out []events.Move) {
@@ -205,8 +205,8 @@ func anyMove(r *rapid.T, num int64) events.Move {
 	})
 }
 
-// illegal passes an illegal move to Record, which refuses it with its group, and to the statements,
-// which do not check it.
+// illegal passes an illegal move to Record, which refuses it with its group. It also passes the move
+// to the statements, which must refuse it themselves.
 func (m *life) illegal(r *rapid.T) {
 	bad := anyMove(r, m.task.Num)
 	if bad.Legal() {
@@ -220,8 +220,8 @@ func (m *life) illegal(r *rapid.T) {
 	}
 }
 
-// side runs recorders in parallel, each with moves from the current statuses of the events and
-// others, while the counts are read.
+// side runs recorders in parallel while the counts are read. Each recorder has moves from the
+// current statuses of the events, and random moves.
 func (m *life) side(r *rapid.T) {
 	list := m.list(r)
 	var groups [][]events.Move

@@ -116,8 +116,8 @@ type transition struct {
 	least, most int
 }
 
-// transitions is the complete list of allowed transitions. Move.Legal and the SQL statements use
-// only this list. The attempt number rises by 1 with the move to Working. If the start of a run was
+// transitions is the complete list of allowed transitions, for Move.Legal and LegalMoves. The
+// attempt number rises by 1 with the move to Working. If the start of a run was
 // not recorded, the number rises with the move that records its end. The move after an interrupted
 // run lowers the number again. A resubmission keeps the number, and the next run raises it.
 var transitions = [...]transition{
@@ -149,7 +149,7 @@ func (m Move) Legal() bool {
 	return false
 }
 
-// LegalMoves returns the transitions as the text that SQL statements search:
+// LegalMoves returns the transitions as the text @legal that SQL statements search:
 // " enqueue>working1 … ".
 func LegalMoves() string {
 	var b strings.Builder

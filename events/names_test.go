@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// FuzzNames: params are read byte by byte as they were given, and a list gets a blank in front.
+// FuzzNames: params are read back byte for byte, except that a list gets a blank in front.
 func FuzzNames(f *testing.F) {
 	for _, s := range []string{
 		`{}`, `{"a":"1"}`, `{"a":"1","b":"2","c":"3"}`, `{"b":"2"}`, `{"c":"3","a":"1"}`, `{"a":1,"b":[1,{"x":"]"}]}`, `{"a":"1","a":"2"}`,

@@ -46,7 +46,7 @@ func end(task *tasks.Task, seq int64, to events.Status) events.Move {
 }
 
 // TestWhatIsToldOfATask: each round has a notice of the first failure and of the end, and each dead
-// job has a notice. Each has the task at that moment.
+// job has a notice. Each notice holds the state of the task at that moment.
 func TestWhatIsToldOfATask(t *testing.T) {
 	byTier(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2), good(3), good(4), good(5))
@@ -143,7 +143,7 @@ func TestRacingRecordersTellOnce(t *testing.T) {
 }
 
 // TestNotice_NobodyListens_IsNotWritten: a task whose kind has no callback has notices for webhooks and
-// addresses only.
+// callback URLs only.
 func TestNotice_NobodyListens_IsNotWritten(t *testing.T) {
 	byTier(t, func(t *testing.T, db *ledger.DB) {
 		silent := func(kind string) map[string][]string {

@@ -55,7 +55,7 @@ func wantBlocks(t *testing.T, db *ledger.DB, want ...int64) {
 	}
 }
 
-// TestANumberWithoutPartition adds more tasks than the prepared partitions hold.
+// TestANumberWithoutPartition adds a task whose number is beyond the prepared partitions.
 func TestANumberWithoutPartition(t *testing.T) {
 	t.Parallel()
 	for _, num := range []int64{9<<16 + 5, 1<<31 - 1} {

@@ -31,7 +31,8 @@ func broken(id events.ID, text string) events.Move {
 	}
 }
 
-// countStatements has Postgres count the statements that write to error_groups.
+// countStatements has Postgres count the statements that insert or delete error groups. On SQLite,
+// the count is always 0.
 func countStatements(t *testing.T, db *ledger.DB) (count func() int) {
 	t.Helper()
 	if db.Pool == nil {

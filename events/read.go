@@ -151,7 +151,8 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 }
 
 // Bad returns rows that failed or are in error, in the order of List: at most f.Limit, or one if
-// f.Limit is not positive. It reads a partial index, so its cost does not grow with the task.
+// f.Limit is not positive. It reads the partial index of bad rows, so its cost does not depend on
+// the other rows of the task.
 func (s *Store) Bad(ctx context.Context, num int64, f Filter) ([]Event, error) {
 	if len(f.Statuses) == 0 {
 		f.Statuses = bad
@@ -207,7 +208,7 @@ type Group struct {
 	Count    int64
 	FirstRow int
 	Fixed    int64 // rows that users have fixed
-	Skipped  int64 // rows that users have skipped
+	Skipped  int64 // rows that users have skipped or accepted
 }
 
 // TableName returns the table of groups, for gorm.

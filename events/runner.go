@@ -94,9 +94,9 @@ func (s *Store) ForgetRunners(ctx context.Context) (gone int64, err error) {
 	}
 }
 
-// Runner returns the runner with the number `*by`. For nil, or if ForgetRunners has deleted the
-// runner, it returns the zero Runner. A runner never changes, so Runner reads each stored runner
-// only once.
+// Runner returns the runner with the number `*by`. For nil and for an unknown number it returns the
+// zero Runner. A runner never changes, so Runner reads each stored runner only once, and still
+// returns it after ForgetRunners has deleted it.
 func (s *Store) Runner(ctx context.Context, by *int32) (Runner, error) {
 	if by == nil {
 		return Runner{}, nil

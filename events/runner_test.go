@@ -87,8 +87,8 @@ func TestForgetRunners_RowsOfARunnerArePurged_RunnerIsForgotten(t *testing.T) {
 	})
 }
 
-// twoHoursOn registers a runner and moves the clock by two hours, so that its next record
-// is due to be noted.
+// twoHoursOn registers a runner and moves the clock by two hours, so that the next Record notes that
+// the runner is alive.
 func twoHoursOn(t *testing.T, db *ledger.DB) (es *events.Store, task *tasks.Task, by int32, now time.Time) {
 	t.Helper()
 	now = time.Now()
@@ -101,7 +101,7 @@ func twoHoursOn(t *testing.T, db *ledger.DB) (es *events.Store, task *tasks.Task
 }
 
 // TestGroupTx_RunnerIsNoted_LocksTheRunnerBeforeTheTask has a transaction hold the runner.
-// Record locks the two in the same order.
+// Store.Record locks the runner and the task in the same order.
 func TestGroupTx_RunnerIsNoted_LocksTheRunnerBeforeTheTask(t *testing.T) {
 	t.Parallel()
 	db := open(t, ledgers.Postgres(t))

@@ -37,10 +37,10 @@ type State struct {
 	StartedAt int64
 	Runner    `gorm:"embedded"`
 
-	// Stop is the id of the last older row of the same lane and key, if that row is in Error. This
-	// row must then not run if the kind stops keys after an error. If that row is Working, Stop is
-	// its negative id. Otherwise it is 0. Rows that wait, failed, or were canceled, skipped or
-	// accepted are ignored, and so are all but the last 100 older rows.
+	// Stop depends on the last older row of the same lane and key. If the older row is in Error, Stop
+	// is its id, and the row of this State must not run if the kind stops keys after an error. If the
+	// older row is Working, Stop is its negative id. Otherwise Stop is 0. Stop ignores older rows that
+	// wait, failed, or were canceled, skipped or accepted. It considers only the last 100 older rows.
 	Stop ID
 
 	// Newer is the finished row of the same lane and key because of which this row must not run. It

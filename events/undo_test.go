@@ -43,7 +43,7 @@ func TestLastActOn_OlderActReachesTheRowLater_IsReturned(t *testing.T) {
 	})
 }
 
-// TestBeginUndo_Twice_ReturnsTheFirstID begins two undos of one act at once.
+// TestBeginUndo_Twice_ReturnsTheFirstID begins two undos of one act, one after the other.
 func TestBeginUndo_Twice_ReturnsTheFirstID(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task, es := split(t, db, true, wrong(2)), events.New(db, events.Options{})

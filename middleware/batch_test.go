@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// of returns a delivery of another key.
+// of sets the key of a delivery, and returns the delivery.
 func of(key string, d *queue.Delivery) *queue.Delivery { d.Key = "acme/" + key; return d }
 
 // batch returns a kind whose handler applies f to its jobs, by their numbers: "1" is the first job of a file.

@@ -19,8 +19,8 @@ const groupUnits = 500
 // fails after a write, the group runs again with a savepoint per unit, and only the failed unit is
 // rolled back. If that unit was the first of the group, it ends alone instead. If the transaction
 // is lost while a unit runs, the units before it run again as a group. The unit then runs first in
-// the next group. If this unit loses the transaction again, it ends alone, without its writes: see
-// lostIn.
+// the next group. If the unit loses this transaction, too, it ends alone, without its writes. After
+// some errors it is first tried again: see lostIn.
 type grouping struct {
 	t      *tracker
 	units  []*unit       // taken from the pool and not ended

@@ -24,7 +24,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// envLimit makes a process of the tests of limits: it works, or dies in its first jobs.
+// envLimit is the environment variable with the role of a process in the tests of limits: "works", or
+// "dies" for a process that dies in its first jobs.
 const envLimit = "MIDDLEWARE_TEST_LIMIT"
 
 // gauge is a counter, in Redis, of the running jobs of all processes.

@@ -13,7 +13,7 @@ import (
 )
 
 // TestADeadCopyRunsNoRowTwice requeues a job from the morgue while it is in error in the ledger,
-// and with and after its resubmission. Only the first run and the resubmission run.
+// together with its resubmission, and after that. The row runs twice: first, and when resubmitted.
 func TestADeadCopyRunsNoRowTwice(t *testing.T) {
 	on(t, func(r *rig) {
 		var runs atomic.Int64
@@ -126,7 +126,7 @@ func (r *rig) repair(task *tasks.Task, key, is string) {
 	}
 }
 
-// state returns the status of the first row of a task.
+// state returns the state of the first row of a task.
 func (r *rig) state(task *tasks.Task) events.State {
 	r.t.Helper()
 	id := events.NewID(task.Num, 1)

@@ -33,7 +33,7 @@ var (
 
 // claim checks in the ledger whether a job may run, and returns nil if so. In this case it also
 // writes the event as working, so that the ledger refuses later writes of a run presumed dead. If
-// `peek` is true, or the job needs no such fence, claim does not write the event as working.
+// `peek` is true, or if unfenced returns true, claim does not write the event as working.
 func (r *Recorder) claim(ctx context.Context, x *run, peek bool) error {
 	q := &recheck{x: x, peek: peek, answer: make(chan error, 1)}
 	r.mu.Lock()
@@ -97,8 +97,9 @@ func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) 
 
 // unfenced reports whether a job that may run is not written as working before its handler runs. A
 // pooled job waits for its handler, and would count as working meanwhile. Its writes and its outcome
-// are one transaction, so an outcome of another run makes the ledger refuse both. A job that the
-// ledger has as working gets the fence. A resubmitted job does too: its row may change until then.
+// are one transaction, so an outcome of another run makes the ledger refuse both. There are two
+// exceptions: a job that the ledger has as working, and a resubmitted job, whose row may still change
+// before its handler runs.
 func (x *run) unfenced(s events.State) bool {
 	return x.pooled && s.Status == events.Enqueue && !s.Resubmitted
 }

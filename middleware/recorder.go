@@ -69,8 +69,9 @@ type Options struct {
 	// committed. The recorder only logs an error. Default: none.
 	Attest func(ctx context.Context) error
 
-	// SetBack is called when the ledger has lost commits of this process. The jobs of the refused
-	// group then go back to the queue. Default: none.
+	// SetBack is called when a commit fails with events.ErrSetBack: the ledger lacks earlier commits of
+	// this process, or a task number now belongs to another task. The ended jobs of the failed commit
+	// go back to the queue. Default: none.
 	SetBack func()
 
 	// OnCommit is called when the jobs of a committed group are released. It runs on the recorder's
@@ -93,8 +94,8 @@ type Options struct {
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 
-	// Log logs faults of the ledger, keys in a hot loop, and bad outcomes of untracked jobs.
-	// Default: none.
+	// Log receives the log lines, for example about faults of the ledger, keys in a hot loop, and
+	// failed untracked jobs. Default: none.
 	Log *slog.Logger
 }
 

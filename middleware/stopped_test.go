@@ -32,7 +32,7 @@ func (d *clinic) run(_ context.Context, j *worker.Job[none]) error {
 	return nil
 }
 
-// kind returns a kind whose jobs die at once.
+// kind returns a kind whose failing jobs are not retried.
 func (d *clinic) kind(opts ...worker.Option) worker.Definer {
 	return worker.Define("k", d.run, append(opts, worker.MaxRetries(0), worker.Shards(1))...)
 }

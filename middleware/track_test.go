@@ -26,7 +26,7 @@ type book struct {
 	states map[events.ID]events.State
 	refuse map[events.ID]bool
 	shown  []events.Progress
-	away   chan struct{} // not closed: no answer but an error
+	away   chan struct{} // until it is closed, RecordIn returns an error
 }
 
 func newBook() *book {

@@ -20,7 +20,8 @@ type edition struct {
 	V   int64  `row:"V" version:"true" validate:"required"`
 }
 
-// shelfOfEditions holds the written editions by key. The edition ill fails.
+// shelfOfEditions holds the versions of the written editions by key. The edition with version `ill`
+// fails.
 type shelfOfEditions struct {
 	mu  sync.Mutex
 	ill int64

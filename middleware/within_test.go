@@ -116,7 +116,8 @@ func (r *rig) checkpoints() (n int64) {
 	return n
 }
 
-// TestACheckpointSurvivesAFault tests a task with and without other jobs.
+// TestACheckpointSurvivesAFault fails a job twice. The other job of the task still runs when the
+// checkpoint of the first is deleted.
 func TestACheckpointSurvivesAFault(t *testing.T) {
 	on(t, func(r *rig) {
 		task, letGo := r.task("k", "a", "b"), make(chan struct{})

@@ -22,8 +22,8 @@ func following(parent *tasks.Task, others ...*tasks.Task) *tasks.Task {
 	return t
 }
 
-// follows adds a closed task of one row that starts after others; only if they succeed if well is
-// true.
+// follows adds a closed task of one row that starts after others. If well is true, it starts only if
+// they succeed.
 func (d *desk) follows(well bool, others ...*tasks.Task) *tasks.Task {
 	d.Helper()
 	t := following(nil, others...)

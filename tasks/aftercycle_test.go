@@ -40,8 +40,8 @@ func TestTaskAfterOthers_TwoMakeACycle_OneIsRefused(t *testing.T) {
 	})
 }
 
-// TestTaskAfterOthers_WaitsToBeTied_LocksNoTask: a transaction that waits for another one that ties
-// tasks has not locked the parent yet. Otherwise the two could deadlock.
+// TestTaskAfterOthers_WaitsToBeTied_LocksNoTask: a transaction that waits in lock_after.sql for
+// another one has not locked the parent yet. Otherwise the two could deadlock.
 func TestTaskAfterOthers_WaitsToBeTied_LocksNoTask(t *testing.T) {
 	on(t, func(d *desk) {
 		if d.db.Pool == nil { // SQLite has one writer

@@ -26,8 +26,8 @@ type Terms struct {
 	Quotas bool // reject a task above a quota of its tenant with a *QuotaError or *PriorityError
 
 	// Also is called in the transaction that adds the task, after the task was added. It is not called
-	// if another task has the deduplication key. An error rolls back the task. If the transaction is
-	// retried, Also is called again. Default: none.
+	// if no task is added because another task has the deduplication key. An error rolls back the
+	// task. If the transaction is retried, Also is called again. Default: none.
 	Also func(ctx context.Context, tx ledger.Tx) error
 }
 

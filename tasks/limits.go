@@ -36,7 +36,7 @@ type CapError struct {
 	Most int64  // the cap
 }
 
-// Error returns a text with the limit and the cap.
+// Error returns a text with the name of the limit and the cap.
 func (e *CapError) Error() string {
 	return fmt.Sprintf("the owner allows %s of at most %d", e.What, e.Most)
 }
@@ -58,8 +58,8 @@ type Limits struct {
 	Rate int64
 
 	// Tasks is the maximum number of tasks that are not done. Rows is the maximum number of rows that are
-	// not at rest. Bytes is the maximum number of bytes of stored files. 0 means no limit. Room and
-	// Terms.Quotas apply these quotas.
+	// not at rest. Bytes is the maximum number of bytes of stored files. 0 means no limit. Room,
+	// WithinRows, WithinQuotas and Terms.Quotas apply these quotas.
 	Tasks, Rows, Bytes int64
 
 	// Priority is the highest priority of new tasks. 0 means MaxPriority.

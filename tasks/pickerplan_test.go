@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestWaiting_ManyFilesUnread_ReadsTheFirst has 100,000 tasks, of which 20 are next, of ten tenants
-// and two kinds.
+// TestWaiting_ManyFilesUnread_ReadsTheFirst has 2,000 tasks, or 100,000 in `make test-all`, of ten
+// tenants and two kinds. Of these tasks, 20 are next.
 func TestWaiting_ManyFilesUnread_ReadsTheFirst(t *testing.T) {
 	on(t, func(d *desk) {
 		n := 2000

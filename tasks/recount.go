@@ -18,7 +18,7 @@ const (
 
 	// MaxCountAge is the age at which a count is due again at the latest. Therefore, a count that
 	// takes longer than 3 s takes a greater share of the time than recountShare allows. While another
-	// caller makes the next count, callers get the last count, whatever its age.
+	// caller makes the next count, callers may get an older count.
 	MaxCountAge = 10 * time.Minute
 
 	// recountTimeout is the longest time for one count.

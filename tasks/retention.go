@@ -76,8 +76,8 @@ func (s *Store) MarkFileDeleted(ctx context.Context, f ExpiredFile) error {
 	})
 }
 
-// Purge deletes the texts of tasks whose retention is over and whose files are deleted, unless
-// another task waits for them. It purges at most `most` tasks, and returns their number. Get then
+// Purge deletes the texts of tasks whose retention is over and whose files are deleted. It skips a
+// task that another task waits for. It purges at most `most` tasks, and returns their number. Get then
 // returns ErrExpired for purged tasks, and lists omit them. Sweep deletes their other records, and
 // internal/partitions deletes their rows.
 func (s *Store) Purge(ctx context.Context, most int) (purged int64, err error) {

@@ -36,8 +36,8 @@ type Search struct {
 	Since  int64  // created at that time or later, unix ms
 	Until  int64  // created before that time, unix ms
 	Oldest bool   // the oldest task first
-	Before int64  // only numbers below: the cursor of a page of the newest
-	After  int64  // only numbers above: the cursor of a page of the oldest
+	Before int64  // only numbers below: the cursor of a page, newest task first
+	After  int64  // only numbers above: the cursor of a page, oldest task first
 	Limit  int    // greatest number of tasks on a page; a value below 1 means 1
 }
 

@@ -124,7 +124,7 @@ type Task struct {
 	MovedAt    int64 // last change of a count
 	FinishedAt int64
 	RanMs      int64 // total run time of its ended rounds, in ms, without the times between rounds
-	RoundAt    int64 // start of the round; 0 in the first round, which began at StartedAt
+	RoundAt    int64 // last time at which the done task was reopened; 0 if never: its run then began at StartedAt
 	ExpiresAt  int64 // when it may be purged; an estimate until it is done
 
 	Keep         int64 // retention in ms after it is done
@@ -149,7 +149,8 @@ type Counts struct {
 }
 
 // Progress is the progress of a task with one job, as the handler reports it, or the number of
-// written rows of an export. It is zero for other tasks.
+// written rows of an export. For other tasks the numbers are 0. Text may also be the reason of
+// PutOff.
 type Progress struct {
 	Done, Total int64  // in units of the handler; Total is 0 if unknown
 	Text        string // for users
@@ -185,8 +186,9 @@ type Column struct {
 	Field  string `json:"field,omitempty" doc:"The column of the kind; absent if it is none."`
 }
 
-// Problem is the reason for an exceptional state of a task, in a text for users. Its file could not
-// be read to its end, its rows are held, or the service canceled the task.
+// Problem is the reason for an exceptional state of a task, in a text for users. For example, the
+// file could not be read to its end, rows are held, the service canceled the task, or the file of an
+// export could not be written.
 type Problem struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail"`

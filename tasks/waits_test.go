@@ -13,7 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// waiting describes a waiting task: tenant, kind, priority, duration, and what is special about it.
+// waiting describes each waiting task: its tenant, kind and duration, and whether it is unread or
+// paused.
 func (d *desk) waiting() (out []string) {
 	d.Helper()
 	list, err := d.tasks.Waits(d.Context())
@@ -62,7 +63,7 @@ func TestWaits_RowsInTheLedger_NamesTheOldestOfEachLaneAndPriority(t *testing.T)
 		d.fine(d.tasks.PauseTenant(d.Context(), "acme", true))
 		d.same("acme k 4m0s paused", d.waiting()[0])
 		d.fine(d.tasks.PauseTenant(d.Context(), "acme", false))
-		// Redis was lost. Its rows are to be pushed again, and wait since they moved last.
+		// Redis was lost. The rows of the task are to be pushed again, and wait since a count changed.
 		d.fine(d.db.Write.Exec("UPDATE rollcall.feeds SET again_to = 5 WHERE task_num = ?", old.Num).Error)
 		d.fine(d.db.Write.Exec("UPDATE rollcall.tasks SET moved_at = ? WHERE num = ?", d.now.Load()-1000, old.Num).Error)
 		d.same([]string{"acme k 1s", "acme k 3m0s", "acme k 2m0s", "globex m 1m0s paused"}, d.waiting())

@@ -1,2 +1,2 @@
--- forget.sql: delete the checkpoints of jobs at rest.
+-- forget.sql: delete the checkpoints of the jobs with ids from @low to @high, both included.
 DELETE FROM rollcall.checkpoints WHERE event_id BETWEEN @low AND @high

@@ -5,13 +5,13 @@
 -- back: the row waits to be fed again. A row that began an attempt since its resubmission was in
 -- Redis, even if the feeder has not recorded that yet.
 --
--- newer: the id of a newer row of the same lane and key that has finished by running, or 0. It is
--- searched only for rows that were resubmitted, for rows whose jobs were lost (stray.sql), and for
--- rows of a task that waited while later tasks of its lane ran. For such a task only rows of later
--- tasks count, since its own rows run in order. Rows that run anyway have no newer row. For a lost
--- row of a task that runs anyway, only rows of its own task count. For a row with a version, newer
--- is the finished row of its key with the greatest version that is not less than its own. Of equal
--- versions, only that of a later row counts.
+-- newer: the id of a newer row of the same lane and key that has finished by running, or 0. Without
+-- a version, it is searched only for rows that were resubmitted, for rows whose jobs were lost
+-- (stray.sql), and for rows of a task that waited while later tasks of its lane ran. For such a task
+-- only rows of later tasks count, since its own rows run in order. Rows that run anyway have no newer
+-- row. For a lost row of a task that runs anyway, only rows of its own task count. For a row with a
+-- version, newer is the finished row of its key with the greatest version that is not less than its
+-- own. Of equal versions, only that of a later row counts.
 --
 -- stop: the id of the last older row of the key, among 100 and without rows that wait, failed, were
 -- canceled, skipped or accepted, if that row is in error. If that row is working, stop is its
