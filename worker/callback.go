@@ -10,10 +10,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TaskDone is the task of an OnDone or OnFirstFailure call, as of the event.
+// TaskDone is the task of an OnDone or OnFirstFailure call, at its time At.
 type TaskDone struct {
-	ID                         string    // id of the event: the same for every retry, another for each round
-	At                         time.Time // time of the event
+	ID                         string    // id of the notification: the same for every retry, another for each round
+	At                         time.Time // when the task ended or the row failed
 	TaskID, Tenant, Kind, Name string
 	Round                      int // from 1; each resubmission starts another
 	Status                     tasks.Status

@@ -17,8 +17,8 @@ type Ref struct {
 	Deduplicated bool   // an earlier job was returned: see Unique
 }
 
-// Enqueue adds one job, as its own task. Once it returns nil, a tracked job survives every fault,
-// even a lost Redis. Invalid args give a *Failure. After any other error the job may exist: repeat
+// Enqueue adds one job, as its own task. Once it returns nil, a tracked job survives crashes, and
+// even the loss of Redis. Invalid args give a *Failure. After any other error the job may exist: repeat
 // the call only with Unique.
 func (d *Definition[T]) Enqueue(ctx context.Context, c *Client, args T, opts ...EnqueueOption) (Ref, error) {
 	w, row, err := d.prepare(c, args, opts)

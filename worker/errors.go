@@ -40,7 +40,7 @@ var (
 	ErrUntracked      = jobs.ErrUntracked                                      // the kind is not tracked: its jobs have no record
 	ErrCheckpointSize = jobs.ErrCheckpointSize                                 // the checkpoint is too large and was not saved: save a position, not the data
 	ErrStale          = events.ErrStale                                        // another run replaced this one, and nothing was saved: the handler should stop
-	ErrCanceled       = jobs.ErrCanceled                                       // cause of a handler's context when a user canceled the task
+	ErrCanceled       = jobs.ErrCanceled                                       // cause of a handler's context when its task is being canceled
 	ErrNotJoinable    = ledger.ErrNotJoinable                                  // EnqueueTx or Call.Once cannot use the transaction
 	ErrInTx           = jobs.ErrInTx                                           // a DefineTx handler cannot save checkpoints
 	ErrTxHeld         = jobs.ErrTxHeld                                         // a DefineTx handler held its transaction for too long

@@ -14,7 +14,7 @@ import (
 )
 
 // TestAnEffectIsDoneOnce: the effect of a job and a name happens once, when its transaction
-// commits, whoever runs the job again and with any library.
+// commits, however often the job runs again, and with any library.
 func TestAnEffectIsDoneOnce(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		db, err := ledger.Open(t.Context(), url, ledger.Options{})

@@ -56,8 +56,8 @@ func (w RowWriter[Row]) Write(row Row) error {
 // Rows returns the number of rows written to the part so far.
 func (w RowWriter[Row]) Rows() int64 { return w.out.file.Rows() }
 
-// Save stores a cursor, as JSON, for a later run. Call it often: it does nothing before 1 MiB of
-// new rows. Return its error: all later calls fail.
+// Save stores a cursor as JSON for a later run. Call it often: it does nothing before at least 1 MiB
+// of new rows. Return its error: later calls fail.
 func (w RowWriter[Row]) Save(ctx context.Context, cursor any) error {
 	data, err := json.Marshal(cursor)
 	if err != nil {
@@ -66,7 +66,7 @@ func (w RowWriter[Row]) Save(ctx context.Context, cursor any) error {
 	return w.out.file.Save(ctx, data)
 }
 
-// Resume reports whether an earlier run saved a cursor, and decodes it.
+// Resume decodes the last saved cursor, if there is one. Call it before Save.
 func (w RowWriter[Row]) Resume(cursor any) (bool, error) {
 	data := w.out.file.Cursor()
 	if data == nil {

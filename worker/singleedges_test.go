@@ -81,7 +81,7 @@ func (a *asked) Done() <-chan struct{} {
 	return a.Context.Done()
 }
 
-// enqueue enqueues a job in a goroutine, and returns when that waits for its commit.
+// enqueue enqueues a job in a goroutine, and returns when the goroutine waits for the commit.
 func (s *shop) enqueue(ctx context.Context, all *sync.WaitGroup, name string) {
 	c := &asked{Context: ctx, waits: make(chan struct{})}
 	all.Go(func() { _, _ = s.plain.Enqueue(c, s.client, map[string]any{"n": name}) })
@@ -152,8 +152,8 @@ func TestEnqueue_DatabaseBreaksItOff_IsTriedAgain(t *testing.T) {
 	})
 }
 
-// TestEnqueue_NumbersLeftTheBlocksThatAreThere_AddsAllTheSame: the numbers of tasks have left the blocks
-// that a client has just read.
+// TestEnqueue_NumbersLeftTheBlocksThatAreThere_AddsAllTheSame: the next task number is in a block
+// without a partition, and the client has read the partitions before.
 func TestEnqueue_NumbersLeftTheBlocksThatAreThere_AddsAllTheSame(t *testing.T) {
 	onEach(t, func(s *shop) {
 		if s.DB.Pool == nil {

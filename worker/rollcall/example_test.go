@@ -56,7 +56,7 @@ func Example() {
 	body, _ := io.ReadAll(answer.Body)
 	fmt.Println(answer.Status, answer.Body.Close(), strings.Contains(string(body), `"finish":1`))
 
-	server.Close() // first whoever calls, then the service
+	server.Close() // the HTTP server stops before the service
 	stop()
 	fmt.Println(<-ended)
 	// Output:

@@ -29,8 +29,8 @@ type Options struct {
 	// tables. The first start creates it. Default "rollcall".
 	Schema string
 
-	// BlobURL is the folder of uploaded files. All programs on one database must share it. Default:
-	// the folder blobs in DataDir.
+	// BlobURL is the address of the stored files: file:///folder or s3://bucket/prefix?endpoint=….
+	// All programs on one database must share it. Default: the folder blobs in DataDir.
 	BlobURL string
 
 	// Prefix starts every Redis key. Default "rollcall".

@@ -29,7 +29,7 @@ type trace struct {
 	visits []*visit
 	steps  int
 	calls  int
-	again  map[string]int // number of redeliveries of each job
+	again  map[string]int // number of expected redeliveries of each job that have not begun
 }
 
 func newTrace() *trace { return &trace{again: map[string]int{}} }
