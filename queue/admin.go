@@ -48,7 +48,7 @@ type QueueStats struct {
 }
 
 // Stats returns the figures of a queue and of each of its shards. It takes one round trip for the
-// layout, and one for every 64 shards or fewer.
+// layout, and one for each part of up to 64 shards.
 func (a *Admin) Stats(ctx context.Context, queue string) (QueueStats, error) {
 	l, err := a.layout(ctx, queue)
 	if err != nil {

@@ -35,9 +35,10 @@ type chaos struct {
 	faults  map[string]int
 }
 
-// TestChaos pushes 1,000 jobs over 1,000 keys (10,000 in `make test-all`; the variable
-// QUEUE_CHAOS_JOBS overrides both) while worker processes are killed, stopped and continued, ended and added, the
-// shards change and Redis is killed and restarted from its append-only file.
+// TestChaos pushes 1,000 jobs, or 10,000 in `make test-all`, over a tenth as many keys. The variable
+// QUEUE_CHAOS_JOBS overrides the number. Meanwhile, worker processes are killed, ended, added, or
+// stopped and continued. The shards change, and Redis is killed and restarted from its append-only
+// file.
 func TestChaos(t *testing.T) {
 	t.Parallel()
 	jobs := 1_000
@@ -194,7 +195,7 @@ func (c *chaos) produce(jobs int) {
 	}
 }
 
-// jobAt returns job i of those with n keys.
+// jobAt returns job i of jobs over the given number of keys.
 func jobAt(i, keys int) Job {
 	return Job{
 		Queue: "q", Key: fmt.Sprint("k", i%keys), Payload: fmt.Append(nil, i), Score: float64(i / keys),

@@ -148,8 +148,9 @@ func ExampleDelivery_Resolve() {
 var errStale = errors.New("a later owner has written")
 
 // balances is a store with fencing: for each key it keeps the greatest token that has written, and
-// refuses smaller ones. A database does it in one statement, such as     UPDATE balances SET value
-// = $1, token = $2 WHERE key = $3 AND token <= $2
+// refuses smaller ones. A database does it in one statement, such as:
+//
+//	UPDATE balances SET value = $1, token = $2 WHERE key = $3 AND token <= $2
 type balances struct {
 	mu     sync.Mutex
 	values map[string]string

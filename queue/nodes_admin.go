@@ -11,7 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Nodes lists the live nodes by their last heartbeats, sorted by name.
+// Nodes returns the last heartbeat of each live node, sorted by name.
 func (a *Admin) Nodes(ctx context.Context) ([]NodeReport, error) {
 	queues, err := a.Queues(ctx)
 	if err != nil {

@@ -20,9 +20,8 @@ for _, key in ipairs(redis.call("KEYS", ARGV[1])) do
 end
 return image`)
 
-// snapshot copies every key of the shards at one moment. Redis never loses its writes in another
-// order than it made them, so a copy that was read key by key would be a state that no Redis ever
-// has.
+// snapshot copies every key of the shards at one moment. Redis loses only its last writes. A copy
+// that was read key by key could lack a write and have a later one, a state that Redis never has.
 func (w *world) snapshot() map[string]string {
 	w.t.Helper()
 	list, err := dumpAll.Run(w.t.Context(), w.rdb, nil, w.prefix+":{*").StringSlice()

@@ -34,7 +34,8 @@ type Limit struct {
 	// AtOnce is the maximum number of permits that are held at once. 0 means no bound.
 	AtOnce int
 
-	// Rate is the maximum number of permits that are granted within any span of length Per. 0 means no bound.
+	// Rate is the maximum number of permits that are granted within any span of length Per. A permit
+	// that was given back by GiveUnused does not count. 0 means no bound.
 	Rate int
 	Per  time.Duration
 }

@@ -97,8 +97,7 @@ func (s *Server) plan(t *poller) []*roundTrip {
 	return append(trips, fed...)
 }
 
-// mayFetch reports whether a fetch from the owned shard is allowed, and a key of the shard may be
-// due.
+// mayFetch reports whether the owned shard allows a fetch and may have a due key.
 func (s *Server) mayFetch(own *ownedShard, now time.Time, nowMS int64) bool {
 	if s.stopping || own.draining || own.suspect || own.shard.localQueue.layout.paused {
 		return false

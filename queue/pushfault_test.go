@@ -64,8 +64,8 @@ func TestPush_OneScriptRefused_KeepsOrder(t *testing.T) {
 	})
 }
 
-// TestPush_RedisRefusesInEarnest_KeepsOrder has a private Redis refuse scripts of a push in turn,
-// in `make test-all` each.
+// TestPush_RedisRefusesInEarnest_KeepsOrder has a private Redis refuse one script of a push: the first
+// and then the last, or in `make test-all` each of the four in turn.
 func TestPush_RedisRefusesInEarnest_KeepsOrder(t *testing.T) {
 	t.Parallel()
 	causes := map[string][2][]any{
@@ -105,8 +105,8 @@ type faulty struct {
 	jobs   []Job
 }
 
-// newFaulty loads the push script and prepares a client that has a fault at the script with a
-// number. go-redis sends lost commands again.
+// newFaulty loads the push script, and prepares a client that has a fault at the script with the
+// given number. go-redis sends lost commands again.
 func newFaulty(t *testing.T, w *world, number int, fate func() testenv.Fate) *faulty {
 	own := *w
 	own.t, own.prefix = t, newPrefix()

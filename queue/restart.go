@@ -8,8 +8,8 @@ import (
 )
 
 // RestartDetector is a detector of new Redis processes, such as after a restart or a failover. The
-// last writes may then be lost. Set OnConnect in the options of the Redis client. The zero value
-// works.
+// last writes may then be lost. Pass the method OnConnect as the option OnConnect of the Redis
+// client. The zero value works.
 type RestartDetector struct {
 	mu     sync.Mutex
 	known  map[string]string // address: run id of the last process there

@@ -63,9 +63,9 @@ func (st Stats) figures() figures {
 	}
 }
 
-// Stats returns the figures of a queue. It takes one round trip for the layout, and one for every
-// 64 shards or fewer. The length of the queue does not matter. If the queue is missing in Redis,
-// Stats adds it.
+// Stats returns the figures of a queue. It takes one round trip for the layout, and one for each
+// part of up to 64 shards. The length of the queue does not matter. If the queue is missing in
+// Redis, Stats adds it.
 func (c *Client) Stats(ctx context.Context, queue string) (Stats, error) {
 	v, err := c.loadView(ctx, queue)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// seen holds the queues of the calls of handlers, in order.
+// seen holds the texts that the handlers have added, in order.
 type seen struct {
 	mu     sync.Mutex
 	queues []string

@@ -18,7 +18,7 @@ type Submission struct {
 // Submit is a function that stores work, or adds it to EnqueueTx's tx.
 type Submit func(ctx context.Context, s *Submission) error
 
-// ClientMiddleware is a function around Submit. The API answers with its *Failure.
+// ClientMiddleware is a wrapper of Submit. The API answers with its *Failure.
 type ClientMiddleware func(next Submit) Submit
 
 // UseClient wraps each addition of work, by this program or the API.

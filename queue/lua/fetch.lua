@@ -1,13 +1,13 @@
 -- fetch.lua: take due keys of one shard into flight, earliest run-at first.
 --
--- A fetch takes up to 500 payloads of a key, or up to 10 once it holds 1,000. The other payloads
--- keep waiting, with the redeliveries and crashes of the key. While the oldest payload of a key is
--- a suspect, a fetch takes one payload of the key. The fetch stops once it holds the limit in
--- bytes, so it returns at most the limit and one payload. A key that has refused a job becomes
--- wanted when at most half of its limit is left. An entry of the ready list whose key has no "!" is
--- stale, and removed. The first write does nothing, so that a full Redis accepts the others. A key
--- is in flight before it stops waiting, and leaves the ready list last. After a crash in between,
--- the caller puts back the keys that it did not receive.
+-- A fetch takes up to 500 payloads of a key. It stops once it holds 1,000 payloads of keys that
+-- have several. The other payloads keep waiting, with the redeliveries and crashes of the key.
+-- While the oldest payload of a key is a suspect, a fetch takes one payload of the key. The fetch
+-- also stops once it holds the limit in bytes, so it returns at most the limit and one payload. A
+-- key that has refused a job becomes wanted when at most half of its limit waits. An entry of the
+-- ready list whose key has no "!" is stale, and removed. The first write does nothing, so that a
+-- full Redis accepts the others. A key is in flight before it stops waiting, and leaves the ready
+-- list last. After a crash in between, the caller puts back the keys that it did not receive.
 --
 -- KEYS[1]  string  lease: "<node>:<token>"
 -- KEYS[2]  zset    due: key, scored by run-at in unix ms
