@@ -297,9 +297,9 @@ type watched struct {
 	http.Handler
 	mu     sync.Mutex
 	by     map[int]int
-	keys   map[string]int // how often an idempotency key came
+	keys   map[string]int // number of requests by idempotency key
 	refuse func(*http.Request) int
-	seen   func(status int) // is called after each answer; nil for not
+	seen   func(status int) // called after each answer; may be nil
 }
 
 // between starts a proxy to the service that counts answers, and returns it with its URL.
@@ -445,8 +445,8 @@ type after <-chan struct{}
 
 func (a after) Read([]byte) (int, error) { <-a; return 0, io.EOF }
 
-// TestComeBackLater: a client that must wait for a minute sends no request before, and reports this
-// at once.
+// TestComeBackLater: if the service asks for a pause of a minute, the client does not retry, and
+// returns the error at once.
 func TestComeBackLater(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
@@ -465,7 +465,7 @@ func TestComeBackLater(t *testing.T) {
 	}
 }
 
-// TestSilence gives up on a service that has begun its answer and sends no more.
+// TestSilence: a call fails if the service stops in the middle of its answer.
 func TestSilence(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestClient_PostgresBreaksRequestsOff_CarriesOn: each request finds its connection
-// terminated by Postgres, is answered 503, and succeeds when it is made again.
+// TestClient_PostgresBreaksRequestsOff_CarriesOn: for each request, Postgres terminates the
+// connection and the service answers 503. The next try of the client succeeds.
 func TestClient_PostgresBreaksRequestsOff_CarriesOn(t *testing.T) {
 	t.Parallel()
 	url := ledgers.Postgres(t)

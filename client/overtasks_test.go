@@ -108,8 +108,8 @@ func testRowsOfAllTasks(t *testing.T, address string) {
 	testActsAsTasks(ctx, t, c, filter, worse)
 }
 
-// testActsAsTasks acts on the bad rows of several tasks, each time as a task of the service. One
-// row of each task is skipped, and then the others run again.
+// testActsAsTasks acts on the bad rows of several tasks. Each act is a task of the service. The
+// first act skips one row of each task, and the second resubmits the others.
 func testActsAsTasks(ctx context.Context, t *testing.T, c *client.Client, filter client.Filter, ids []string) {
 	first := filter
 	first.RowGte = 2

@@ -61,8 +61,8 @@ func (p *cutter) pass(conn net.Conn, n int) {
 }
 
 // TestUpload_ConnectionsCutAndServiceKilled_ContinuesWhereItStopped sends 30 MB over connections that
-// are cut in the middle. One cut is a kill -9 of the service. No byte that was stored is sent again,
-// but for the part in flight at the kill.
+// are cut in the middle. One cut is a kill -9 of the service. The client does not send stored bytes
+// again, except those of the part in flight at the kill.
 func TestUpload_ConnectionsCutAndServiceKilled_ContinuesWhereItStopped(t *testing.T) {
 	t.Parallel()
 	addr, err := testenv.FreeAddr()

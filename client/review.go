@@ -20,8 +20,8 @@ func Text(s string) *string { return &s }
 // Patch is a change of one bad row.
 type Patch struct {
 	Params     Cells  `json:"params,omitempty"`
-	Resolution string `json:"resolution,omitempty"` // open, fixed or skipped
-	Note       string `json:"note,omitempty"`       // the reason, for the audit log
+	Resolution string `json:"resolution,omitempty"` // open, fixed, skipped or accepted
+	Note       string `json:"note,omitempty"`       // the reason, for the audit log; needed for accepted
 }
 
 // Repair changes a row that has the given version. The service validates and stores the row. If the
@@ -41,16 +41,17 @@ func (c *Client) Repair(ctx context.Context, id string, version int, p Patch) (*
 	}, out)
 }
 
-// BulkAction is an action on many bad rows of a task.
+// BulkAction is an action on many bad rows.
 type BulkAction struct {
-	// Filter selects bad rows by its conditions.
+	// Filter selects bad rows by its conditions. For Resubmit without Set and Replace, its Status may
+	// contain finish, if Build or FinishedGte is set, too.
 	Filter Filter
 
 	// IDs selects up to 1,000 rows by the ids of their events.
 	IDs []string
 
-	// All selects all bad rows of the task. Set exactly one of Filter, IDs and All. Otherwise the
-	// methods return ErrSelection without a request.
+	// All selects all bad rows. Set exactly one of Filter, IDs and All. Otherwise the methods return
+	// ErrSelection without a request.
 	All bool
 
 	// Set writes texts into columns of the rows. Nil clears a cell.

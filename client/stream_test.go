@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/client"
 )
 
-// TestUpload_ServiceIsAway_SendsTheFileAgain: the answer comes before the file has
-// been read, so the transport still holds it.
+// TestUpload_ServiceIsAway_SendsTheFileAgain: the answer arrives while the transport still reads the
+// file.
 func TestUpload_ServiceIsAway_SendsTheFileAgain(t *testing.T) {
 	t.Parallel()
 	text := "SKU,Name\n" + strings.Repeat("A,a\n", 1<<18)

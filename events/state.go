@@ -70,7 +70,7 @@ func (s *Store) States(ctx context.Context, ids []ID) (map[ID]State, error) {
 	return out, nil
 }
 
-// Feeding holds the fields of State that decide which process feeds a row.
+// Feeding holds the fields of State that show whether a row waits in the ledger or was fed.
 type Feeding struct {
 	ID          ID
 	Status      Status

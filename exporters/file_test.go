@@ -33,7 +33,7 @@ var (
 	}
 )
 
-// made returns a file of these rows, with the given numbers of rows in a frame and in a sheet.
+// made returns a file of the variable rows, with the given numbers of rows in a frame and a sheet.
 func made(t testing.TB, spec table.Spec, perFrame int, most uint32) []byte {
 	t.Helper()
 	var frames [][][]table.Cell

@@ -17,7 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// asShown has LibreOffice write each sheet as a text file in UTF-8, with every cell as it is shown.
+// asShown is the filter with which LibreOffice writes each sheet as a text file in UTF-8. It writes
+// every cell as it is shown.
 const asShown = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1"
 
 // TestLibreOfficeReadsTheSame: each sheet of a workbook, converted to CSV, equals the CSV of the

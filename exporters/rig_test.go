@@ -55,7 +55,7 @@ func (r *rig) ask(kind, name string, req jobs.ExportRequest) *tasks.Task {
 	return task
 }
 
-// node is a process of workers.
+// node is a worker process with a Runner.
 type node struct {
 	*fixture.Node
 	runner *exporters.Runner
@@ -92,7 +92,7 @@ func (r *rig) start(handlers int, defs ...worker.Definer) *node {
 // now reads the task.
 func (r *rig) now(task *tasks.Task) *tasks.Task { r.t.Helper(); return r.Task(r.t, task) }
 
-// askMerged adds an export without a part, which waits for its file only.
+// askMerged adds an export without parts, which only waits for its file.
 func (r *rig) askMerged() *tasks.Task {
 	r.t.Helper()
 	task := r.ask("numbers", "", as(table.CSV, map[string]string{"Rows": "1", "Parts": "1"}))

@@ -192,7 +192,7 @@ func TestAFailedPart(t *testing.T) {
 	})
 }
 
-// fullStore is a store that has no room for the first files of a merge or a part.
+// fullStore is a store that has no room for its first `refuse` files.
 type fullStore struct {
 	blobs.Store
 	refuse atomic.Int64
@@ -205,8 +205,8 @@ func (s *fullStore) Put(ctx context.Context, r io.Reader, limit int64) (blobs.In
 	return s.Store.Put(ctx, r, limit)
 }
 
-// TestAFullDisk: the task names the cause, no part of a file is stored, and the export continues
-// when there is room.
+// TestAFullDisk: the task names the cause and has no file, and the export continues when there is
+// room.
 func TestAFullDisk(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ledgers.SQLite(t))
@@ -260,12 +260,12 @@ func TestACanceledExport(t *testing.T) {
 	})
 }
 
-// cutStore is a store that cuts off the files that it receives.
+// cutStore is a store that keeps only the first 20 bytes of each file.
 type cutStore struct{ blobs.Store }
 
 func (s *cutStore) Put(ctx context.Context, r io.Reader, limit int64) (blobs.Info, error) {
 	info, err := s.Store.Put(ctx, io.LimitReader(r, 20), limit)
-	_, end := io.Copy(io.Discard, r) // or the writer waits
+	_, end := io.Copy(io.Discard, r) // otherwise the writer blocks
 	return info, errors.Join(err, end)
 }
 

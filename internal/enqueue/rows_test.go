@@ -19,8 +19,8 @@ func fine(t testing.TB, err error) {
 	}
 }
 
-// TestRows_AfterAFailedAdd_CannotBeClosed: the rows of the failed chunk are lost, so the task must not end
-// as a whole one.
+// TestRows_AfterAFailedAdd_CannotBeClosed: the rows of the failed chunk are lost, so the task must
+// not end as if it were complete.
 func TestRows_AfterAFailedAdd_CannotBeClosed(t *testing.T) {
 	t.Parallel()
 	s := fixture.New(t, fixture.Options{Kinds: fixture.Kinds(

@@ -8,19 +8,19 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TaskDone is a task at the time of a callback's event. The task may have started to run again
-// since.
+// TaskDone is a task at the time of a callback's notification. The task may have started to run
+// again since.
 type TaskDone struct {
-	// ID identifies the event. It is the same for every retry, and differs for each round of the
-	// task. A callback that stores it can act once per event.
+	// ID identifies the notification. It is the same for every retry, and differs for each round of
+	// the task. A callback that stores it can act once per notification.
 	ID string
 
-	At      time.Time // time of the event
+	At      time.Time // when the task ended or the row failed
 	TaskID  string
 	Tenant  string
 	Kind    string
 	Name    string
-	Round   int // from 1; each resubmission of a done task starts another
+	Round   int // from 1; each resubmission starts another
 	Status  tasks.Status
 	Outcome string // success, partial, failure or canceled; empty until done
 	Counts  tasks.Counts

@@ -37,7 +37,7 @@ func FuzzEnvelope(f *testing.F) {
 	})
 }
 
-// packBefore returns the payload in its previous form: each text behind its length.
+// packBefore returns the payload in its previous format: each text after its length.
 func packBefore(e jobs.Envelope) []byte {
 	b := fmt.Appendf(nil, "%016x", int64(e.Event))
 	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(e.Row)), uint64(e.Attempt))

@@ -39,7 +39,8 @@ type PartFiles interface {
 
 // PartFile is the file of a part that is being written. Only one goroutine may use it.
 type PartFile interface {
-	// Cursor returns the cursor that the previous run has saved; nil if no run has saved one.
+	// Cursor returns the cursor that Save stored last, in this run or an earlier one; nil if there is
+	// none.
 	Cursor() json.RawMessage
 
 	// Add adds a row. After an error, every later call returns the same error.

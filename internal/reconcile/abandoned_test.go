@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// abandoned returns two tasks whose programs have lost their claims. When the first task is claimed,
-// another process takes the claim over.
+// abandoned returns two tasks whose claims have expired. When the first task is claimed, a trigger
+// gives the claim to another process.
 func abandoned(t *testing.T, db *ledger.DB, ts *tasks.Store) (list []*tasks.Task) {
 	t.Helper()
 	for range 2 {

@@ -197,8 +197,8 @@ func (r *RowCancel) cancelPushed(ctx context.Context, at *rowsOfTask) error {
 	return nil
 }
 
-// claimPause is the pause before a claimed lane is claimed again. claimTries is the maximum number
-// of attempts to claim a lane.
+// claimPause is the pause before another attempt to claim a lane that another process has claimed.
+// claimTries is the maximum number of attempts.
 const (
 	claimPause = 5 * time.Millisecond
 	claimTries = 6000

@@ -193,7 +193,7 @@ func (s *Sweeper) count(r Repairs) {
 	s.total.Counts += r.Counts
 }
 
-// visit repairs the lost jobs of a task. If the task is complete, and none of its rows is in Redis
+// visit repairs the lost jobs of a task. If the task has all its rows, and none of them is in Redis
 // or waits to be fed, visit repairs its counts instead.
 func (s *Sweeper) visit(ctx context.Context, mark string, task lanes.Feed) error {
 	ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
