@@ -26,8 +26,8 @@ type call struct {
 const longestPause = 30 * time.Second
 
 // do makes a request, with retries, and returns its final response, whose body the caller closes.
-// It does not retry a body that can be read only once. It also does not retry a PATCH that may have
-// arrived, since the second response would contradict the first.
+// It does not retry a body that can be read only once. It also does not retry a PATCH without a
+// response: the PATCH may have had its effect, and the response to the retry would be an error.
 func (c *Client) do(ctx context.Context, r call) (*http.Response, error) {
 	for try := 1; ; try++ {
 		res, err := c.once(ctx, r)
@@ -53,7 +53,7 @@ func pauseAfter(err error, try int) (time.Duration, bool) {
 	var p *Problem
 	if errors.As(err, &p) {
 		switch {
-		case p.Code == "IDEMPOTENCY_IN_FLIGHT": // the first attempt is still running
+		case p.Code == "IDEMPOTENCY_IN_FLIGHT": // an earlier request with the same key still runs
 		case p.Status == http.StatusTooManyRequests, p.Status == http.StatusBadGateway,
 			p.Status == http.StatusServiceUnavailable, p.Status == http.StatusGatewayTimeout:
 		default:

@@ -30,7 +30,7 @@ func (t *Total) add(o *Total) {
 // ResubmitAll is like Resubmit, for the rows of all tasks of a kind, or of all kinds if `kind` is
 // "". It accepts Filter and All, but not IDs; Set and Replace need a kind. The service acts in
 // steps, newest task first. With an error, ResubmitAll also returns the result of the steps before
-// it. Repeating a call is safe.
+// it.
 func (c *Client) ResubmitAll(ctx context.Context, kind string, p BulkAction) (*Total, error) {
 	return c.bulkAll(ctx, "resubmit", kind, p)
 }
@@ -85,7 +85,7 @@ func steps[T any](ctx context.Context, c *Client, path string, in map[string]any
 // all rows, set RowCancel.All.
 type Waiting struct {
 	Key    string `json:"key,omitempty"`
-	Q      string `json:"q,omitempty"`       // a text in cells or messages
+	Q      string `json:"q,omitempty"`       // a text in the cells or the last failure
 	RowGte int    `json:"row_gte,omitempty"` // this row of the file, and those after it
 
 	// Code and Column are those of the last failure of rows that wait for a retry.
@@ -108,7 +108,8 @@ type RowCancel struct {
 	CreatedBefore time.Time
 }
 
-// ErrWaiting means that a RowCancel selects no rows, or selects them in more than one way.
+// ErrWaiting means that a RowCancel selects no rows, or selects them in more than one way, or has IDs
+// for all tasks.
 var ErrWaiting = errors.New("client: a RowCancel needs exactly one of Rows, IDs and All")
 
 func (r *RowCancel) body() (map[string]any, error) {

@@ -34,7 +34,7 @@ type Problem struct {
 
 // Fault is one fault of a request.
 type Fault struct {
-	Pointer string // position in the request, as in RFC 6901; or "?name"
+	Pointer string // position in the body, as in RFC 6901, or "?name" for a query parameter
 	Column  string // heading or field; "" if none
 	Row     int    // number in the file or list, from 1; 0 if none
 	Code    string // stable

@@ -73,8 +73,8 @@ type BulkAction struct {
 // Replace is a search for a text in the cells of one column, and its replacement.
 type Replace struct {
 	Column string `json:"column"`
-	Find   string `json:"find"`
-	With   string `json:"with"`
+	Find   string `json:"find"`            // may be "" only with Whole
+	With   string `json:"with"`            // if it contains Find, a repeated call changes cells again
 	Whole  bool   `json:"whole,omitempty"` // the whole cell, not a part of it
 }
 
@@ -105,7 +105,7 @@ func (c *Client) RepairAll(ctx context.Context, taskID string, p BulkAction) (*O
 }
 
 // Resubmit applies Set or Replace to the selected rows, and runs them again in the same task. Rows
-// that are still invalid do not run. Repeating a call is safe.
+// that are still invalid do not run. A repeated call leaves out the rows that already run again.
 func (c *Client) Resubmit(ctx context.Context, taskID string, p BulkAction) (*Outcome, error) {
 	return c.bulk(ctx, taskID, "resubmit", p)
 }
@@ -115,7 +115,8 @@ func (c *Client) Skip(ctx context.Context, taskID string, p BulkAction) (*Outcom
 	return c.bulk(ctx, taskID, "skip", p)
 }
 
-// ErrSelection means that a BulkAction selects no rows, or selects them in more than one way.
+// ErrSelection means that a BulkAction selects no rows, or selects them in more than one way, or has
+// IDs for all tasks.
 var ErrSelection = errors.New("client: a BulkAction needs exactly one of Filter, IDs and All")
 
 // rows adds the selection of rows to a request.
@@ -200,8 +201,8 @@ func (c *Client) Correct(ctx context.Context, taskID string, up Upload, dry bool
 
 // Result returns the rows of a task as a file, which the caller closes. The format is xlsx, csv,
 // tsv or jsonl, or "" for the format of the upload. The argument `only` is failed, error, finish or
-// unprocessed, or "" for all rows. If the response is incomplete, reading ends with an error other
-// than io.EOF.
+// unprocessed, or "" for all rows. For an export, both must be "", and Result returns its file. If
+// the response is incomplete, reading ends with an error other than io.EOF.
 func (c *Client) Result(ctx context.Context, taskID, format, only string) (io.ReadCloser, error) {
 	q := url.Values{}
 	if format != "" {

@@ -89,7 +89,7 @@ type Filter struct {
 	Column     string `json:"column,omitempty"`
 	Key        string `json:"key,omitempty"`
 	RowGte     int    `json:"row_gte,omitempty"` // this row of the file, and those after it
-	Q          string `json:"q,omitempty"`       // a text in cells or messages
+	Q          string `json:"q,omitempty"`       // a text in the cells or the failure, or in one task a row number
 	Resolution string `json:"resolution,omitempty"`
 
 	// Build and Fingerprint require an API key with the scope ops:read.

@@ -63,7 +63,7 @@ type Progress struct {
 	RatePerS  *float64 `json:"rate_per_s"` // rows per second; nil if unknown
 	EtaS      *int64   `json:"eta_s"`      // remaining seconds; nil if unknown
 	Phase     string   // waiting, reading, processing, paused, canceling or done
-	Message   string   // message of the only job of a task
+	Message   string   // of the only job of a task; for an export, how far its file is
 }
 
 // RowError is a bad row in short form.

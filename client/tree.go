@@ -13,9 +13,9 @@ type After struct {
 // tasks that it starts after.
 type Tree struct {
 	TaskID  string     `json:"task_id"`
-	Done    bool       // all these tasks are done
-	Percent *int64     // share of the ended rows, rounded down; nil while rows are added to one of the tasks
-	Counts  Counts     // sums of all tasks
+	Done    bool       // all these tasks are done; false with More
+	Percent *int64     // share of the ended rows, rounded down; nil while rows are added, and with More
+	Counts  Counts     // sums over Tasks
 	Tasks   []TreeTask // the task itself and the others, newest first
 	More    bool       // there are more than 1,000 tasks; the others are not counted
 }

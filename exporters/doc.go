@@ -3,7 +3,8 @@
 //
 // A complete file contains every row of every part, in the order of the plan. Its bytes do not
 // depend on the number of workers or on crashes. A file is stored whole or not at all. An export
-// succeeds only after its file is stored. Memory does not grow with the number of rows or parts.
+// succeeds only after its file is stored. Memory does not grow with the number of rows. Only a plan
+// is in memory as a whole.
 //
 //	POST /tasks ─▶ plan ─▶ parts: ordinary jobs ─▶ files of parts ─▶ merge ─▶ file
 //

@@ -1,6 +1,6 @@
 // Package enqueue adds work from Go programs to the ledger. It adds single jobs, also in a
-// transaction of the caller, and tasks of many rows. Package worker wraps Client in
-// worker.Client, which has the types of the arguments.
+// transaction of the caller, and tasks of many rows. Package worker wraps Client in worker.Client,
+// and worker.Definition adds the types of the arguments.
 //
 // Promise: a job exists once the call has returned without an error, or once the caller's
 // transaction has committed. The package writes only to the ledger, and a feeder moves the rows

@@ -70,8 +70,9 @@ func ParseOptions(text string, kind jobs.Kind) (o Options, err error) {
 	return o, o.Check(kind)
 }
 
-// shown returns the options to show with the task: all options about rows, dedup, and
-// retention_days and max_failures if set. Other fields of the task hold the remaining options.
+// shown returns the options to show with the task: all options for reading rows, and dedup. If
+// retention_days and max_failures are set, they are included. Other fields of the task hold the
+// remaining options.
 func (o *Options) shown() (map[string]any, error) {
 	b, err := json.Marshal(o.Options.WithDefaults())
 	if err != nil {

@@ -18,8 +18,8 @@ type Request struct {
 	Tenant   string // of the task
 	Actor    string // the caller
 
-	// Attempt is set for a request that an earlier process may have started. Nil means that it is
-	// the first attempt.
+	// Attempt is the attempt of a request that may be repeated, as with an Idempotency-Key. Nil
+	// means that the request is never repeated.
 	Attempt Attempt
 
 	TaskID string         // of the new task; "": a new id

@@ -117,7 +117,7 @@ func (c *Call) Keep(result json.RawMessage) { c.result = result }
 // Kept returns the result that Keep stored; nil if none was stored.
 func (c *Call) Kept() json.RawMessage { return c.result }
 
-// Checkpoint returns the checkpoint of an earlier run; nil if no run has saved one.
+// Checkpoint returns the checkpoint that this run or an earlier one saved last; nil if there is none.
 func (c *Call) Checkpoint() json.RawMessage {
 	if c.Backing != nil {
 		return c.Backing.Load()

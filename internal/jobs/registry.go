@@ -28,7 +28,7 @@ func NewRegistry(kinds ...Kind) *Registry {
 	return r
 }
 
-// With returns a copy of the registry with another kind. It panics if the name of the kind is
+// With returns a copy of the registry with one more kind. It panics if the name of the kind is
 // taken.
 func (r *Registry) With(k Kind) *Registry {
 	out := NewRegistry(append(r.Kinds(), k)...)

@@ -1,11 +1,11 @@
 // Package reconcile makes the ledger and the queue agree.
 //
 // A Sweeper finds jobs that Redis has lost or moved to the morgue, and waiting keys that are in no
-// list of Redis. It repairs them while the service runs. A Verifier checks rows, counts and Redis
-// once, reports every difference, and repairs it on request. A Canceler cancels the rows of
-// canceled tasks. Rows that were never pushed are canceled at once, and pushed rows when every
-// process has read the cancel. An AbandonedCloser ends tasks whose program died before it had added
-// all rows.
+// list of Redis. It repairs them while the service runs, and it repairs wrong counts of tasks that
+// have nothing to run. A Verifier checks rows, counts and Redis once, and reports every difference.
+// On request it repairs the differences that it can repair. A Canceler cancels the rows of canceled
+// tasks. Rows that were never pushed are canceled at once, and pushed rows when every process has
+// read the cancel. An AbandonedCloser ends tasks whose program died before it had added all rows.
 //
 // Promise: each of these may run in any number of processes and may stop at any time. None pushes
 // a row that a worker may be running.

@@ -10,15 +10,16 @@ type VerifyOptions struct {
 	// Task is the id of the only task to verify. Default: all tasks.
 	Task string
 
-	// Repair repairs differences. It pushes no row that may be running, and no later row of its
-	// key: see SweeperOptions.Quiet.
+	// Repair repairs differences, except gaps in the rows of a task. It pushes no job of an
+	// unregistered kind, no row that may be running, and no later row of its key: see
+	// SweeperOptions.Quiet.
 	Repair bool
 
 	// LedgerOnly skips Redis, for a service that does not run.
 	LedgerOnly bool
 
-	// Recheck is the pause before a second check of the counts of a task, or of the mark of Redis.
-	// A difference of counts that has disappeared is not reported. Default 500ms.
+	// Recheck is the pause before a second check of the counts of a task, and between checks of the
+	// mark of Redis. A difference of counts that has disappeared is not reported. Default 500ms.
 	Recheck time.Duration
 
 	// OnDifference is called with each difference. Default: none.
@@ -57,7 +58,7 @@ type Difference struct {
 type Report struct {
 	Tasks       int64
 	Events      int64
-	Jobs        int64 // payloads in Redis
+	Jobs        int64 // payloads in Redis, except those of untracked kinds
 	Differences int64
 	Repaired    int64
 	NoRedis     bool // Redis was not compared, because it was left out or lacks the mark of the ledger

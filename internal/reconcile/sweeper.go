@@ -19,7 +19,7 @@ import (
 )
 
 // sweepTurn is how long the claim of a sweeper lasts after its last step. sweepTimeout bounds the
-// work on one task.
+// work on one task, and the search for stranded keys of one kind.
 const (
 	sweepTurn    = 5 * time.Minute
 	sweepTimeout = 2 * time.Minute
