@@ -29,9 +29,8 @@ type Merged struct {
 }
 
 // Merge ends an export whose file is stored. It writes notices that the file is ready and that the
-// task has ended. It returns ErrClaimLost if the caller no longer has the claim, or if the export
-// no longer waits for the file, for example because it is being canceled. The caller must then
-// delete its file.
+// task has ended. It returns ErrClaimLost if the caller no longer has the claim, or if the export no
+// longer waits for the file, as when it is being canceled. The caller must then delete its file.
 func (s *Store) Merge(ctx context.Context, m Merged) error {
 	return s.endExport(ctx, m.Num, mergedSQL, topicExportReady, ledger.Args{
 		"num": m.Num, "claim": m.Claim, "file": m.FileID, "name": m.Name, "size": m.Size,

@@ -117,9 +117,9 @@ type transition struct {
 }
 
 // transitions is the complete list of allowed transitions, for Move.Legal and LegalMoves. The
-// attempt number rises by 1 with the move to Working. If the start of a run was
-// not recorded, the number rises with the move that records its end. The move after an interrupted
-// run lowers the number again. A resubmission keeps the number, and the next run raises it.
+// attempt number rises by 1 with the move to Working. If the start of a run was not recorded, the
+// number rises with the move that records its end. The move after an interrupted run lowers the
+// number again. A resubmission keeps the number, and the next run raises it.
 var transitions = [...]transition{
 	{Enqueue, Working, 1, 1},
 	{Enqueue, Finish, 0, 1}, // 0: it ended without a run

@@ -151,8 +151,7 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 }
 
 // Bad returns rows that failed or are in error, in the order of List: at most f.Limit, or one if
-// f.Limit is not positive. It reads the partial index of bad rows, so its cost does not depend on
-// the other rows of the task.
+// f.Limit is not positive. Its cost does not depend on the other rows, since it reads a partial index.
 func (s *Store) Bad(ctx context.Context, num int64, f Filter) ([]Event, error) {
 	if len(f.Statuses) == 0 {
 		f.Statuses = bad

@@ -27,7 +27,7 @@ type run struct {
 	unordered bool          // an older row of the key may run after a newer row has finished
 	versioned bool          // rows of the kind have versions
 	stops     bool          // the job must not run if an older row of its key has status Error
-	pooled    bool          // the job waits in the pool of its kind, and no other row of its key stops it
+	pooled    bool          // the job waits in the pool of its kind, and no other row of its key can stop it
 	doubted   bool          // an earlier process may have run the job without an outcome
 	attempt   int           // attempts started before this one
 	spared    int           // attempts that do not count as retries; set after a check in the ledger

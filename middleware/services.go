@@ -40,8 +40,8 @@ func (untrackedServices) Tx() ledger.Tx                               { return n
 // tracked is the Backing of a tracked job, on the ledger and the progress writer.
 type tracked struct{ *run }
 
-// Load returns the stored checkpoint, or nil if there is none or another run has taken over. While the ledger fails, Load retries until the handler's context ends, and then returns
-// nil.
+// Load returns the stored checkpoint, or nil if there is none or another run has taken over. While
+// the ledger fails, Load retries until the handler's context ends, and then returns nil.
 func (x tracked) Load() json.RawMessage {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		ctx, cancel := context.WithTimeout(x.rec.ctx, loadTimeout)
