@@ -20,11 +20,11 @@ type FaultGroup struct {
 	Num   int64 // of the task
 	Print string
 	Fault string // type and text of one of the faults
-	Rows  int64  // without skipped rows
+	Rows  int64  // without skipped and accepted rows
 }
 
 // FaultGroups returns the groups of system faults of the tasks with the numbers in `nums`, at most
-// 1,000 numbers. It omits groups whose rows are all skipped, and rows without a fingerprint.
+// 1,000 numbers. It omits groups whose Rows would be 0, and rows without a fingerprint.
 func (s *Store) FaultGroups(ctx context.Context, nums []int64) ([]FaultGroup, error) {
 	out, err := ledger.List(ctx, s.db.Reader(), faultGroupsSQL, ledger.Args{"nums": nums},
 		func(scan ledger.Scan, g *FaultGroup) error { return scan(&g.Num, &g.Print, &g.Fault, &g.Rows) })
