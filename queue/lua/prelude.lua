@@ -10,8 +10,8 @@
 -- chosen returns the keys that a caller has chosen: a number of keys from the start of a sorted set.
 -- If the number is not above 0, they are the values of ARGV from a position on.
 --
--- Every script reads and checks first and writes last, in an order in which a crash between two
--- writes loses no payload.
+-- Each of these scripts reads and checks first and writes last, in an order in which a crash between
+-- two writes loses no payload.
 --
 -- Returns nothing.
 
