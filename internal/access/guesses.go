@@ -65,8 +65,8 @@ func (s *Store) guessed(secret, from string, now time.Time) (tooMany bool) {
 	return tooMany
 }
 
-// block returns the address range in which addresses share one count. It returns a text that is not
-// an address unchanged.
+// block returns the address range in which addresses share one count. If `from` is not an address,
+// it returns `from` unchanged.
 func block(from string) string {
 	addr, err := netip.ParseAddr(from)
 	if err != nil {

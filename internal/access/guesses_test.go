@@ -33,7 +33,7 @@ func TestGuesses_OfAnAddress_RefuseNoGoodCredential(t *testing.T) {
 			}
 			d.opens(in, bad, access.ErrGuessing)
 		}
-		guesser(d.other) // a process that has seen none of the good ones
+		guesser(d.other) // a process that has not seen the valid secret
 		d.opens(d.other, good, nil)
 		if _, err := d.other.Session(ctx, session, home); err != nil {
 			d.Errorf("a good session: %v", err)

@@ -26,7 +26,7 @@ type Role string
 const (
 	Viewer   Role = "viewer"   // sees tasks and downloads files
 	Reviewer Role = "reviewer" // also imports, and repairs rows
-	Operator Role = "operator" // also runs the service
+	Operator Role = "operator" // also controls queues, limits and webhooks
 	Admin    Role = "admin"    // also manages keys
 	Owner    Role = "owner"    // also runs the service for all tenants; see Store.CreateOwner
 )

@@ -32,8 +32,8 @@ func (a *app) checkGuarded(ctx context.Context, role settings.Role) error {
 	return err
 }
 
-// Keys calls `f` with the stores of keys, schedules and webhooks in the configured ledger. It
-// closes the ledger after `f`. The service may run meanwhile.
+// Keys calls `f` with the stores of API keys, schedules and webhooks, and the audit log, in the
+// configured ledger. It closes the ledger after `f`. The service may run meanwhile.
 func Keys(ctx context.Context, cfg settings.Config, f func(context.Context, operate.Makers) error) error {
 	if err := cfg.CheckLedger(); err != nil {
 		return err

@@ -27,7 +27,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// desk is the shell of an operator.
+// desk runs the commands of an operator.
 type desk struct {
 	*testing.T
 	cfg settings.Config
@@ -66,8 +66,8 @@ func (d desk) ask(words ...string) (lines []map[string]any, err error) {
 	return lines, err
 }
 
-// state returns what a doctor has found by one check. It requires advice for each other state than
-// ok.
+// state returns what a doctor has found by one check. It fails the test if a state other than ok
+// has no advice.
 func (d desk) state(lines []map[string]any, check string) string {
 	d.Helper()
 	for _, line := range lines {

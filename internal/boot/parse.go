@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// environment returns the errors of all invalid environment variables together, because kong reports
-// only the first.
+// environment returns the errors of all environment variables that their flags do not accept,
+// because kong reports only the first.
 func environment(app *kong.Application, lookup func(string) (string, bool)) error {
 	var errs []error
 	for _, group := range app.AllFlags(false) {
@@ -45,8 +45,9 @@ func readable(flag *kong.Flag, name, text string) error {
 var ownSettings = []string{"LISTEN", "METRICS_LISTEN", "DRAIN", "LOG_LEVEL", "LOG_FORMAT"}
 
 // Settings returns the configuration with the given values, by the names of their environment
-// variables, such as "RATE_LIMIT". Other settings have their defaults, because Settings does not read
-// the environment. The error names all unknown settings and invalid values.
+// variables, such as "RATE_LIMIT". Other settings have their defaults, because Settings does not
+// read the environment. The error names all unknown settings, and all values that cannot be parsed
+// or are not in their list. Config.Check checks the values further.
 func Settings(values map[string]string) (settings.Config, error) {
 	var cfg settings.Config
 	parser, err := kong.New(&cfg, kong.Name("rollcall"), kong.Vars{"listen": "LISTEN"})

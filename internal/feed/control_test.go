@@ -60,7 +60,8 @@ func (f *farm) cancel(task *tasks.Task) {
 	}
 }
 
-// is reads a task, and checks its status and that its counts match its events.
+// is checks the status of a task, its number of canceled rows, and that this number matches its
+// events.
 func (f *farm) is(task *tasks.Task, status tasks.Status, canceled int64) {
 	f.t.Helper()
 	now, err := f.Tasks.Get(f.t.Context(), "acme", task.ID)
@@ -295,8 +296,8 @@ func TestAClaimRespectsSlots(t *testing.T) {
 	})
 }
 
-// TestAStaleSlot checks that a slot of an unknown row counts for six hours, during which the tenant
-// waits for it.
+// TestAStaleSlot checks that a slot whose row never ends counts for six to seven hours. The next
+// rows of the tenant wait for the slot during this time.
 func TestAStaleSlot(t *testing.T) {
 	on(t, func(f *farm) {
 		feeder := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{
@@ -324,7 +325,7 @@ func TestAStaleSlot(t *testing.T) {
 			want  int64
 		}{{0, 14}, {5 * time.Minute, 14}, {5 * time.Hour, 14}, {time.Hour, 14}, {time.Hour, 24}} {
 			f.now = f.now.Add(step.after)
-			if n := feed(); n != step.want { // with the 4 that nobody has acked here
+			if n := feed(); n != step.want { // with the 4 ended rows that no worker has acked
 				f.t.Errorf("%d keys in Redis, want %d", n, step.want)
 			}
 		}

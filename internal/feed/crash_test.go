@@ -25,7 +25,7 @@ import (
 const (
 	envCrashLedger = "DISPATCH_CRASH_LEDGER"
 	envCrashRedis  = "DISPATCH_CRASH_REDIS"
-	envCrashDeaf   = "DISPATCH_CRASH_DEAF" // it dies when it has filled the morgue
+	envCrashDeaf   = "DISPATCH_CRASH_DEAF" // the process dies after it has moved the row to the morgue
 )
 
 func TestMain(m *testing.M) {

@@ -116,7 +116,7 @@ func TestDelayedRow_ItsTaskIsCanceled_HoldsUpNoOtherTask(t *testing.T) {
 }
 
 // TestDelayedRow_LaterTaskIsCanceled_KeyWaitsForItsTime checks that the key is not due. Otherwise
-// 500 such keys would take each poll of the lane from keys that are due.
+// 500 such keys would fill each poll of the lane, and due keys would wait.
 func TestDelayedRow_LaterTaskIsCanceled_KeyWaitsForItsTime(t *testing.T) {
 	on(t, func(f *farm) {
 		f.delayed([]string{"a", "b"}, 0, 1)

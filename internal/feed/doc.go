@@ -7,8 +7,8 @@
 // A slow key thus delays no other key.
 //
 // Redis carries a generation mark, and the ledger has a copy of it. If the two differ, Redis was
-// emptied or replaced, or the ledger was restored. The feeder then pushes every unfinished row
-// again, in a second feeding.
+// emptied or replaced, or the ledger was restored. The feeder then repeats the pushes of all
+// unfinished rows, in a second feeding.
 //
 // The package uses these terms. A held row waits in the ledger although the feeder has passed it,
 // in a run of rows of one key and task (lanes.HeldRun). A wanted key has held rows, and Redis has

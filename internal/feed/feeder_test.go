@@ -107,7 +107,7 @@ func TestAWindowIsFed(t *testing.T) {
 			f.t.Errorf("%d keys in Redis, want the window of 100", n)
 		}
 		f.finish(task.Num, 1, 60)
-		if n := f.feed(); n != 150 { // 60 at rest, which nobody has acked here
+		if n := f.feed(); n != 150 { // 60 of them have ended, and no worker has acked them
 			f.t.Errorf("%d keys in Redis, want 150", n)
 		}
 	})
@@ -123,7 +123,7 @@ func TestAWipedRedisIsFedAgain(t *testing.T) {
 		if err := f.Redis.FlushAll(f.t.Context()).Err(); err != nil {
 			f.t.Fatal(err)
 		}
-		f.feed() // too soon after the first mark: another process may be at it
+		f.feed() // too soon after the first mark: another process may still be setting it
 		f.now = f.now.Add(time.Minute)
 		if n := f.feed(); n != 60 {
 			f.t.Errorf("%d keys in Redis, want the 60 not at rest", n)

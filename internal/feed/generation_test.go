@@ -17,7 +17,7 @@ func (f *farm) fed() string {
 	f.t.Helper()
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		client := queue.NewClient(f.Redis, queue.ClientOptions{Queues: []queue.Spec{{Name: "k", Shards: 1}}})
-		if _, err := client.Stats(f.t.Context(), "k"); err != nil { // tells an emptied Redis of the queue
+		if _, err := client.Stats(f.t.Context(), "k"); err != nil { // registers the queue in an emptied Redis
 			f.t.Fatal(err)
 		}
 		page, err := client.Admin().Waiting(f.t.Context(), "k", queue.Query{Limit: 1})

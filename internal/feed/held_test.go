@@ -64,8 +64,9 @@ type ran struct {
 	repeats map[events.ID]int // how often a row may run again
 }
 
-// work runs the queue until ctx ends. Each row ends in the ledger at once. The status of a row that
-// may have run before is first read from the ledger, and a job with an older mark is dropped.
+// work runs the queue until the caller calls `stop`. Each row ends in the ledger at once, and one
+// of `chance` rows is retried; 0 means none. The worker first reads the status of each row from the
+// ledger, and drops a job with an older mark.
 func (f *farm) work(r *ran, chance int) (stop func()) {
 	f.t.Helper()
 	s := queue.NewServer(f.Redis, queue.ServerOptions{Concurrency: 4, Lease: 5 * time.Second, Poll: 50 * time.Millisecond}, queue.Worker{
@@ -93,7 +94,7 @@ func (f *farm) handle(ctx context.Context, r *ran, b *queue.Batch, chance int) e
 		if marks, err := lanes.New(f.Tasks).Generations(ctx); err != nil {
 			return err
 		} else if now, _, _ := strings.Cut(env.Mark, "."); now != marks.Redis {
-			d.Resolve(queue.Outcome{Kind: queue.Done}) // it is of a Redis of the past
+			d.Resolve(queue.Outcome{Kind: queue.Done}) // it was pushed to an earlier Redis
 			continue
 		}
 		if at.Status != events.Enqueue {
@@ -187,7 +188,7 @@ func (f *farm) runsInOrder(rows int, what string, each func(i int)) {
 }
 
 // drain feeds until all tasks are done, and calls `each` after every poll. As in a service, the
-// next poll pushes the rows again for which Redis did not answer in time.
+// next poll repeats a push that Redis did not answer in time.
 func (f *farm) drain(what string, each func(i int)) {
 	f.t.Helper()
 	feeder := f.feeder()

@@ -93,8 +93,8 @@ func (a *acting) act() {
 	}
 }
 
-// end checks that the rows of tasks that were never paused ran in order, and that all other rows
-// than canceled ones ran. The counts of each task must match its rows.
+// end checks that the rows of tasks that were never paused ran in order, and that all rows ran
+// except those of canceled tasks. The counts of each task must match its rows.
 func (a *acting) end(r *ran) {
 	a.t.Helper()
 	r.mu.Lock()

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// feedsWith feeds once with a new feeder.
+// feedsWith feeds once with a new feeder. It repeats a poll that Redis did not answer in time.
 func (f *farm) feedsWith(opt feed.Options) {
 	f.t.Helper()
 	feeder := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, opt)

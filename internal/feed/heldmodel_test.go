@@ -38,7 +38,8 @@ func (c *cutOff) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-// ProcessPipelineHook loses the answer at every second call, and otherwise the commands.
+// ProcessPipelineHook sends every second pipeline that fails, and loses its answers. It does not
+// send the others.
 func (c *cutOff) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		if !c.fails() {

@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// due returns the time when all keys of the only lane are reported to Redis next.
+// due returns the time when all keys with held rows of the only lane are reported to Redis next.
 func (f *farm) due() (at int64) {
 	f.t.Helper()
 	f.fine(f.DB.Read.Raw("SELECT stir_at FROM rollcall.lanes").Scan(&at).Error)
 	return at
 }
 
-// TestStir_HeldRowsDoNotChange_KeysAreReportedRarely has rows of a key wait for minutes. A step
-// that changes held rows has all keys reported within 30 s, because its feeder may die.
+// TestStir_HeldRowsDoNotChange_KeysAreReportedRarely has rows of a key wait for minutes. After a
+// step that changes held rows, all keys with held rows are reported within 30 s, because the feeder
+// of the step may die.
 func TestStir_HeldRowsDoNotChange_KeysAreReportedRarely(t *testing.T) {
 	on(t, func(f *farm) {
 		f.rowsOfKeys(times(50, "a")...)

@@ -31,7 +31,8 @@ func (f *farm) pressed(n int64) {
 	f.press(task.Num, bad...)
 }
 
-// has checks that Redis has the given number of keys with a prefix.
+// has checks that Redis has rows of the keys with the prefix `begin` and the numbers from 0 below
+// `want`.
 func (f *farm) has(begin string, want int) {
 	f.t.Helper()
 	n := 0

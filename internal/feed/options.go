@@ -29,8 +29,8 @@ type Options struct {
 	// node has leases.
 	LeaseGrace time.Duration
 
-	// OnCanceling is called after each poll with the ids of the tasks that are being canceled, from
-	// the feeder's goroutine. Default: none.
+	// OnCanceling is called with the ids of the tasks that are being canceled each time the feeder
+	// has read them, before it pushes rows. The feeder's goroutine calls it. Default: none.
 	OnCanceling func(taskIDs []string)
 
 	// OnPush is called after each push, from the feeder's goroutine. Default: none.

@@ -71,7 +71,7 @@ func (f *farm) tell(args ...any) func() {
 type faultyFeeding struct {
 	*farm
 	mu   sync.Mutex
-	left int // push scripts until then; below 0 afterwards
+	left int // push scripts before the fault; below 0 afterwards
 	fate testenv.Fate
 	log  rowLog
 }

@@ -50,7 +50,8 @@ func (s *reference) pass(lane string, n int) {
 
 // share returns the least number of rows of a lane that wait for a worker, if the lane has more
 // rows than room. The window of each lane has the given number of rows. Lanes of other tenants with
-// rows of the kind share the windows by weight. What a lane was given before counts for up to half.
+// rows of the kind share the windows by weight. A lane that is ahead of its share may get only half
+// of it.
 func (s *reference) share(lane string, window int64) int64 {
 	tenant, kind, _ := strings.Cut(lane, "/")
 	for other, weight := range s.weights {

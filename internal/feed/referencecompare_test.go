@@ -76,8 +76,8 @@ func (tr *trial) compare(t *rapid.T, lane string, ending int64, in map[events.ID
 	}
 }
 
-// full reports whether the window of a lane has too little room for a push. Of a key with held
-// rows, the window does not count one row in two.
+// full reports whether the window of a lane has too little room for a push. For each key with held
+// rows, the window counts one row less, but at least one.
 func (tr *trial) full(lane string, in map[events.ID]queue.Place, keys map[string]int64, n int64) bool {
 	counted := maps.Clone(keys)
 	for _, l := range tr.plan.order(lane) {

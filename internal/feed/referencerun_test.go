@@ -52,8 +52,8 @@ func (h *hand) stands(env jobs.Envelope) (ask, gone bool, err error) {
 	return env.Mark != mark, redis != now.Redis, err
 }
 
-// record records the outcome of a row. A job whose row should have been read from the ledger finds
-// the row ended.
+// record records the outcome of a row. It returns an error if the row has ended before: the worker
+// should have read the row from the ledger.
 func (h *hand) record(is events.State, to events.Status) error {
 	m := events.Move{ID: is.ID, From: events.Enqueue, FromAttempt: is.Attempt, To: to, Attempt: is.Attempt + 1}
 	if to == events.Canceled {

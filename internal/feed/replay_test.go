@@ -60,7 +60,7 @@ func TestARetryWaitsOnInAnotherRedis(t *testing.T) {
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		f.now = f.now.Add(time.Minute) // a mark may be changed once in a while
+		f.now = f.now.Add(time.Minute) // a mark changes at most once in two seconds
 		if err := f.queueFlush(); err != nil {
 			f.t.Fatal(err)
 		}

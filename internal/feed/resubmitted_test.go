@@ -36,7 +36,7 @@ func (f *farm) resubmit(num int64, seqs ...int64) {
 // lose empties Redis.
 func (f *farm) lose() {
 	f.t.Helper()
-	f.now = f.now.Add(time.Minute) // a mark may be changed once in a while
+	f.now = f.now.Add(time.Minute) // a mark changes at most once in two seconds
 	if err := f.queueFlush(); err != nil {
 		f.t.Fatal(err)
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// finds checks the status of a task, and its counts against its rows.
+// finds checks the status, the round and two counts of a task, and that all its counts match its
+// rows.
 func (f *farm) finds(task *tasks.Task, status tasks.Status, round int, finish, failed int64) {
 	f.t.Helper()
 	got, err := f.Tasks.Get(f.t.Context(), task.Tenant, task.ID)
@@ -204,7 +205,7 @@ func TestResubmittedRowsHoldUpNoOtherTenant(t *testing.T) {
 			}
 			return feeds[0].InRedis
 		}
-		for range 3 { // nobody works
+		for range 3 { // no worker runs
 			if n := inRedis(); n != 20 {
 				f.t.Fatalf("%d rows in Redis, want 20", n)
 			}

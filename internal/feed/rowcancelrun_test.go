@@ -86,7 +86,7 @@ func TestCancelRows_WaitingForARetry_LetsTheNextRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(node.Stop)
-		// The queue learns of the retry behind the ledger. Until then the worker still has the row.
+		// The queue gets the retry after the ledger. Until then the worker still has the row.
 		fixture.Eventually(t, "the first row waits for its retry", func() bool {
 			list, err := s.Events.Some(t.Context(), task.Num, []int64{1})
 			st, err2 := s.Queue.Stats(t.Context(), "k")

@@ -120,8 +120,8 @@ func TestRunHours_ManyHeldKeys_KeepTheWindow(t *testing.T) {
 	})
 }
 
-// TestRunHours_PassEndsWithTheHours_BeginsAnew checks that keys that the pass had reported are no
-// longer wanted.
+// TestRunHours_PassEndsWithTheHours_BeginsAnew checks that the lane is marked once after each
+// period of run hours, so that the next period begins with the first key.
 func TestRunHours_PassEndsWithTheHours_BeginsAnew(t *testing.T) {
 	on(t, func(f *farm) {
 		f.hours("22:00-06:00 UTC")

@@ -60,10 +60,10 @@ func sumOf(active []*laneWindow) (all laneWindow) {
 }
 
 // overtaken reports whether workers mostly took rows of other lanes up to the last check. A check
-// follows when the workers have taken more than twice as many rows of other lanes as were waiting
-// there. The lane is overtaken if passing.got is less than a quarter of passing.due. The rows of
-// the lane then wait for other rows of their keys, and other lanes need not wait for the lane. The
-// argument `all` holds the sums over all lanes of the kind.
+// follows when the workers have taken more than twice as many rows of other lanes as could wait
+// there: see passing.ahead. The lane is overtaken if passing.got is less than a quarter of
+// passing.due. The rows of the lane then wait for other rows of their keys, and other lanes need
+// not wait for the lane. The argument `all` holds the sums over all lanes of the kind.
 func (fl *laneWindow) overtaken(all laneWindow) bool {
 	if !fl.saturated {
 		fl.passed = passing{}
@@ -83,7 +83,7 @@ func (fl *laneWindow) overtaken(all laneWindow) bool {
 // have taken since the last check.
 type passing struct {
 	by    int64   // rows of other lanes that workers took
-	ahead int64   // the most rows of other lanes that waited
+	ahead int64   // the most rows of other lanes that waited or, by the shares of these lanes, could wait
 	got   int64   // rows of the lane that workers took
 	due   float64 // the same, if workers had taken rows in proportion to the waiting rows
 	found bool    // the lane was overtaken at the last check

@@ -17,7 +17,7 @@ type counter struct {
 	due   float64 // rows that may be taken
 	line  []int64 // lanes of the rows that wait
 	lanes []lanes.Lane
-	slow  int64         // the lane of which workers pass by rows
+	slow  int64         // the lane whose rows workers skip; 0 means none
 	taken map[int64]int // by lane
 }
 

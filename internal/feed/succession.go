@@ -10,10 +10,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// originSize is the length of the origin at the end of a mark, in bytes.
+// originSize is the length of the origin, in bytes. A mark is the text that Redis and the ledger
+// share: see the package comment. It begins with its era (see ledger.Era), and ends with its
+// origin.
 const originSize = 12
 
-// origin returns the end of a new mark. It identifies the argument `carried`, the old mark in Redis.
+// origin returns the end of a new mark: a hash of the argument `carried`, the old mark in Redis.
 func origin(carried string) string {
 	sum := sha256.Sum256([]byte(carried))
 	return hex.EncodeToString(sum[:])[:originSize]

@@ -34,13 +34,13 @@ func TestAPausedTenant(t *testing.T) {
 		f.press(bad.Num, 1, 2)
 		f.task(4)
 		keys("paused", 3)
-		f.now = f.now.Add(time.Minute) // a mark may be changed once in a while
+		f.now = f.now.Add(time.Minute) // a mark changes at most once in two seconds
 		f.fine(f.queueFlush())
 		keys("paused, and lost", 3)
 		f.finish(fed.Num, 1, 3)
 		f.ack("acme/0", "acme/1", "acme/2")
 		keys("paused, and ended", 0)
 		f.pause("acme", false)
-		keys("resumed", 5) // four, and the one of both that were resubmitted
+		keys("resumed", 5) // four keys, and the one key of the two resubmitted rows
 	})
 }

@@ -21,9 +21,10 @@ const heldPage = 500
 // of few keys.
 const stirStall = 5 * time.Second
 
-// stirEvery is the interval at which all keys of held rows are reported to Redis. If Redis has lost a
-// wanted key, the rows of the key are delayed up to this time. After a step that changes held rows,
-// the next report follows within 30 s, because the feeder may end before it has reported their keys.
+// stirEvery is the interval at which all keys with held rows are reported to Redis, except keys
+// that wait for a start time. If Redis has lost a wanted key, the rows of the key are delayed up to
+// this time. After a step that changes held rows, the next report follows within 30 s, because the
+// feeder may end before it has reported their keys.
 const stirEvery = 10 * time.Minute
 
 // wantedKeys holds the keys that have room in Redis.

@@ -8,8 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// belt is a lane whose workers take so many rows a second, in a world without
-// Redis.
+// belt simulates a lane whose workers take perS rows per second, without Redis.
 type belt struct {
 	p       *windows
 	now     time.Time
@@ -42,8 +41,8 @@ func (b *belt) run(d time.Duration) (most int64) {
 	return most
 }
 
-// TestAWindowFollowsItsWorkers: as many rows wait as the workers take in half a second, within
-// bounds, whether the workers become faster or slower.
+// TestAWindowFollowsItsWorkers: about as many rows wait as the workers take in 250 ms to one
+// second, within bounds, whether the workers become faster or slower.
 func TestAWindowFollowsItsWorkers(t *testing.T) {
 	t.Parallel()
 	b := newBelt(0, Options{})
@@ -60,7 +59,7 @@ func TestAWindowFollowsItsWorkers(t *testing.T) {
 	}
 }
 
-// TestFastWorkersAreSoonAtWork: a window that is far too narrow is no brake.
+// TestFastWorkersAreSoonAtWork: a window that is far too narrow grows within a second.
 func TestFastWorkersAreSoonAtWork(t *testing.T) {
 	t.Parallel()
 	b := newBelt(40_000, Options{})

@@ -15,7 +15,8 @@ var feedsSQL string
 
 // These conditions replace {which} in feeds.sql.
 const (
-	// allFeeds selects the feeds of tasks that may run now, in feeding order.
+	// allFeeds selects the feeds of tasks whose start time has come, in feeding order. It leaves
+	// out tasks that are on hold or wait for other tasks.
 	allFeeds = "WHERE t.run_at <= @now AND t.hold = '' AND t.awaits = 0 ORDER BY t.priority DESC, t.num"
 
 	// fedPage selects a page of the feeds that may have rows in Redis.
@@ -122,8 +123,9 @@ func (s *Store) FeedsOf(ctx context.Context, nums []int64) (map[int64]Feed, erro
 	return out, err
 }
 
-// Feeds returns the feed of every task that is not done and may run now, in feeding order. It reads
-// all these feeds, so recurring work must not call it.
+// Feeds returns the feeds of the tasks that are not done, in feeding order. It leaves out tasks
+// that are not due, on hold or waiting for other tasks. It reads all these feeds, so recurring work
+// must not call it.
 func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 	return s.feeds(ctx, s.db.Reader(), allFeeds, ledger.Args{})
 }

@@ -28,7 +28,7 @@ type Lane struct {
 	ID       int64
 	Tenant   string
 	Kind     string
-	Pushed   int64 // pushes of rows so far; a second feeding does not count
+	Pushed   int64 // first pushes of rows so far; a second feeding and a push after a resubmission do not count
 	InRedis  int64 // rows that were pushed and have not ended
 	Waiting  int64 // rows of InRedis that neither run nor wait for a retry
 	Retrying int64 // rows of InRedis that wait for a retry, or were resubmitted
@@ -36,7 +36,7 @@ type Lane struct {
 	Behind   int64 // upper bound of the rows of these keys in Redis that wait for another row of their key
 	StirAt   int64 // when to report the keys of held rows to Redis again, in unix ms; 0 or less means now: see Anew
 	Stir     bool  // the keys must be reported now
-	Anew     bool  // Redis may have no rows of the keys, since a task or the tenant was resumed, or run hours began
+	Anew     bool  // Redis may have no rows of the keys, because a task or the tenant was resumed, or run hours began
 	Slots    int64 // slots of the tenant; 0 means no limit
 	Window   int64 // window of the tenant, per kind; 0 means the window of the service
 	Weight   int64 // weight of the tenant: see tasks.Store.SetWeight

@@ -21,7 +21,7 @@ var (
 	sliceFeedsSQL string
 )
 
-// placePage is how many feeds are placed at once.
+// placePage bounds each of the three lists of feeds that stray_feeds.sql joins.
 const placePage = 1000
 
 // placeStrays places feeds that have no lane yet, and feeds of tasks whose run-at has passed. It

@@ -30,8 +30,8 @@ var (
 	stirredSQL string
 )
 
-// stirSoon is the longest time until all keys of a lane are reported to Redis after a step has
-// changed held rows.
+// stirSoon is the longest time from a step that changes held rows to the report of all keys with
+// held rows of the lane to Redis.
 const stirSoon = 30 * time.Second
 
 // Shift holds the changes that a step makes to the held rows of a lane. The changed counts of the
@@ -237,10 +237,11 @@ func execEachKey(
 	return err
 }
 
-// Stirred records that a feeder has reported all keys of a lane to Redis in a pass. The argument
-// `after` is the time until the next pass, in milliseconds. The argument `stirAt` is Lane.StirAt at
-// the start of the pass. If Lane.StirAt has changed since, such as by a resume, Stirred is a no-op
-// and the next pass stays due.
+// Stirred records that a feeder has reported all keys with held rows of a lane to Redis in a pass.
+// The pass leaves out keys that wait for a start time. The argument `after` is the time until the
+// next pass, in milliseconds. The argument `stirAt` is Lane.StirAt at the start of the pass. If
+// Lane.StirAt has changed since, such as by a resume, Stirred is a no-op and the next pass stays
+// due.
 func (s *Store) Stirred(ctx context.Context, lane, stirAt, after int64) error {
 	args := ledger.Args{"lane": lane, "was": stirAt, "at": s.now().UnixMilli() + after}
 	if _, err := s.db.Writer().Exec(ctx, stirredSQL, args); err != nil {

@@ -27,8 +27,8 @@ var (
 	// qualifierRE matches the schema of a name in a statement. It does not match inside a string
 	// literal such as 'rollcall.example'.
 	qualifierRE = regexp.MustCompile(`(^|[^\w@.'/-])(?:rollcall|"rollcall"|` + "`rollcall`" + `)\.`)
-	// regclassRE matches the schema in a string literal that is a name, such as
-	// 'rollcall.tasks_num_seq'.
+	// regclassRE matches the schema in the string literals that name a relation. These are the
+	// names of the table events and of its partitions, and 'rollcall.tasks_num_seq'.
 	regclassRE = regexp.MustCompile(`'rollcall\.(events|tasks_num_seq)`)
 )
 

@@ -87,7 +87,8 @@ type Claim struct {
 }
 
 // Claim claims a delivery for the duration `ttl`. It returns nil if another process has the claim,
-// if the delivery has ended, or if its webhook was deleted. After an error it releases the claim.
+// if the delivery has ended or is not due, or if its webhook was deleted. After an error it
+// releases the claim.
 func (s *Store) Claim(ctx context.Context, d DueDelivery, ttl time.Duration) (*Claim, error) {
 	now := s.now()
 	c := Claim{Delivery: Delivery{Num: d.Num}, token: ledger.NewClaim()}

@@ -75,7 +75,7 @@ func runExample(dir, command, secret string, h http.Header) string {
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "SECRET="+secret, "WEBHOOK_ID="+h.Get("Webhook-Id"),
 		"WEBHOOK_TIMESTAMP="+h.Get("Webhook-Timestamp"), "WEBHOOK_SIGNATURE="+h.Get("Webhook-Signature"))
-	out, _ := cmd.CombinedOutput() // the last command of the shell's fails if it is not genuine
+	out, _ := cmd.CombinedOutput() // the last command of the shell fails if the signature is wrong
 	return strings.TrimSpace(string(out))
 }
 

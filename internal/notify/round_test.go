@@ -95,7 +95,7 @@ func TestDeliver_EachRound_IsDeliveredOnce(t *testing.T) {
 		o.is(child, tasks.FinishedWithFailures, 3, 0)
 		o.is(parent, tasks.Finished, 2, 1)
 
-		o.press(child, 2, 3) // nobody has told of the second round yet
+		o.press(child, 2, 3) // no deliverer has delivered the second round yet
 		o.turns(child, 2, events.Finish)
 		o.deliverAtOnce()
 		o.is(parent, tasks.Running, 3, 0)

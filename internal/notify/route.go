@@ -150,7 +150,7 @@ const sweepAtOnce = 1000
 
 // Sweep removes old notifications with their deliveries, and returns the number of these
 // notifications. A notification is old if its task and all its deliveries ended longer than `keep`
-// ago.
+// ago. Notifications that are not routed yet stay.
 func (s *Store) Sweep(ctx context.Context, keep time.Duration) (removed int64, err error) {
 	before := s.now().Add(-keep).UnixMilli()
 	for {

@@ -157,7 +157,7 @@ func TestWebhook_Responses_DecideTheState(t *testing.T) {
 		}, notify.StateWaiting, 4 * time.Second, "header"},
 		{"an endless body", func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
-				_, _ = w.Write([]byte(strings.Repeat("x", 4096))) // until nobody reads
+				_, _ = w.Write([]byte(strings.Repeat("x", 4096))) // until the client closes the connection
 			}
 		}, notify.StateDelivered, 0, ""},
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestWhatAHandlerSaid_AnotherColumnIsEdited_Stands: it stands until the text of its column changes. A run may
-// still decide about it.
+// TestWhatAHandlerSaid_AnotherColumnIsEdited_Stands: the fault that a handler found stays until the
+// text of its column changes. A run may still decide about it.
 func TestWhatAHandlerSaid_AnotherColumnIsEdited_Stands(t *testing.T) {
 	t.Parallel()
 	j := judgeOf(&tasks.Task{})

@@ -2,6 +2,7 @@
 -- all their deliveries ended before it, too. The deliveries are removed with them.
 --
 -- Notifications of unfinished tasks stay, so that each round of a task is notified once.
+-- Notifications that are not routed yet stay, too.
 DELETE FROM rollcall.outbox
 WHERE id IN (
     SELECT o.id FROM rollcall.outbox o
