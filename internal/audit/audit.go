@@ -1,6 +1,6 @@
 // Package audit stores the audit log. It records acts on tasks and rows, changes of API keys, and
-// refused requests. It also records acts of operators and administrators on queues, nodes, limits,
-// webhooks, ordering keys, users and share links.
+// refused requests. It also records acts of operators and administrators, such as on queues, nodes,
+// limits, webhooks, schedules, ordering keys, users and share links.
 //
 // All entries have the same form, and each subject has one list. Write adds entries in the
 // transaction of the act. Entries of a task are deleted with the task, and Expire deletes other old

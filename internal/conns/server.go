@@ -50,8 +50,8 @@ func (l *listener) Accept() (net.Conn, error) {
 
 // Claim counts a request from a trusted proxy under the address of its client, until the caller
 // calls `release`. If the client already has as many connections and requests as an address may
-// have connections, `ok` is false. Claim does not count requests of other peers, whose connections
-// are counted already, or of clients that are trusted proxies.
+// have connections, `ok` is false. Claim counts neither requests of other peers, whose connections
+// are counted already, nor requests of clients that are trusted proxies.
 func Claim(ctx context.Context, client netip.Addr) (release func(), ok bool) {
 	c, _ := ctx.Value(key{}).(*conn)
 	if c == nil || !c.proxy || c.table.trusted(client) {

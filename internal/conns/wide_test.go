@@ -74,8 +74,8 @@ func TestTable_IsFullOfOneEach_NewcomersGetIn(t *testing.T) {
 	}
 }
 
-// TestTable_IsFullOfWaitingAnswers_NewcomersGetIn: no connection is idle, and none is of a client
-// with more than one.
+// TestTable_IsFullOfWaitingAnswers_NewcomersGetIn: no connection is idle, and no client has more
+// than one connection.
 func TestTable_IsFullOfWaitingAnswers_NewcomersGetIn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -19,8 +19,8 @@ type Decision struct {
 	ID      events.ID
 	Version int
 
-	// Resolution is the new resolution of the row. Resubmitted means that the row runs again with all
-	// its retries, before waiting rows of its key.
+	// Resolution is the new resolution of the row. Resubmitted means that the row runs again with
+	// all its retries, before waiting rows of its key that come after it.
 	Resolution events.Resolution
 
 	// RunAt is the earliest time at which a resubmitted row runs, in unix ms; 0 means immediately. A
@@ -38,7 +38,8 @@ type Decision struct {
 	Alone bool
 
 	// Restore is the earlier state to which an undo returns the row. The cells of that state are in
-	// Edit. Resolution must be Restore.State(). Nil means that the decision is not an undo.
+	// Edit, which is nil if the act changed no cells. Resolution must be Restore.State(). Nil means
+	// that the decision is not an undo.
 	Restore *Was
 
 	// Note is the reason that the user gives; it may be empty.

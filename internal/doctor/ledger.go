@@ -14,7 +14,7 @@ import (
 // These are the requirements of a ledger.
 const (
 	leastPostgres = 140000
-	poolSize      = 12 // the most connections of one process
+	poolSize      = 12 // the default limit of the connections of one process
 	mostSkew      = 5 * time.Second
 )
 

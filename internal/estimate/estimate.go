@@ -40,8 +40,9 @@ type pace struct {
 	rows int64
 }
 
-// Seconds returns the expected time of a number of rows: the median of the times of the rows of the last
-// tasks of the kind. It returns nil if there are no such rows, or if they do not agree.
+// Seconds returns the expected time of `rows` rows, in seconds: their number times the median time
+// of a row in the last tasks of the kind. It returns nil if the last tasks have too few rows, or if
+// their times differ too much.
 func Seconds(ctx context.Context, ts *tasks.Store, es *events.Store, f tasks.Filter, tenant string, rows int64) (*int64, error) {
 	f.Limit = rateTasks
 	last, err := ts.List(ctx, tenant, f)
@@ -91,8 +92,8 @@ func pacesOf(ctx context.Context, es *events.Store, last []tasks.Task) (out []pa
 //go:embed sql/first_ends.sql
 var firstEndsSQL string
 
-// firstEnds returns the times, in unix ms and sorted, at which rows ended in their first attempt, by the number
-// of their task.
+// firstEnds returns the times at which the rows in `ids` ended in their first attempt, by the
+// number of their task. The times are in unix ms, and sorted. Other rows are left out.
 func firstEnds(ctx context.Context, db *ledger.DB, ids []events.ID) (map[int64][]int64, error) {
 	out := map[int64][]int64{}
 	if len(ids) == 0 {

@@ -1,4 +1,5 @@
 // Package flatjson parses JSON objects whose values are all strings, such as the params of a row.
+// It also writes JSON strings.
 package flatjson
 
 import (

@@ -151,7 +151,7 @@ func claimResult(ctx context.Context, tx ledger.Tx, req Request, mine int64) (*C
 	return &c, nil, nil
 }
 
-// args returns the arguments that all statements need.
+// args returns the arguments that the statements about one claim share.
 func (r Request) args(owner int64) ledger.Args {
 	return ledger.Args{"tenant": r.Tenant, "key": r.Key, "owner": owner}
 }
