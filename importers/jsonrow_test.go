@@ -166,8 +166,8 @@ func TestLinesOfJSON(t *testing.T) {
 	})
 }
 
-// TestLinesOfJSONGoOn: a splitter dies, and the next one continues where it stopped. A file with
-// too many rows is refused.
+// TestLinesOfJSONGoOn: a splitter is stopped, and the next one continues where it stopped. A file
+// with too many rows is refused.
 func TestLinesOfJSONGoOn(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		var text strings.Builder

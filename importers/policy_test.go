@@ -169,7 +169,7 @@ func (p *press) splitInPieces(t *testing.T, id string) {
 			t.Fatal(err)
 		}
 		if task == nil {
-			continue // the claim of the one that died runs out
+			continue // the claim of the last splitter must expire
 		}
 		if tries++; tries > 50 {
 			t.Fatal("no end in sight")

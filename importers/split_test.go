@@ -161,10 +161,10 @@ func TestSplitResumes(t *testing.T) {
 				if got := p.after(t, created.ID); got.TotalIsFinal {
 					break
 				}
-				continue // the claim of the one that died runs out
+				continue // the claim of the last splitter must expire
 			}
 			ctx, die := context.WithCancel(t.Context())
-			left := 2 // commits, then it dies
+			left := 2 // number of commits before the splitter is stopped
 			s := p.splitter(importers.SplitterOptions{
 				Chunk: 300, Claim: time.Millisecond,
 				Added: func() {
@@ -316,7 +316,7 @@ func TestInspectNamesTheNearestHeading(t *testing.T) {
 	}
 }
 
-// TestSplit_WarningsOfTheUpload_Stay: the warnings of the rows are added behind them.
+// TestSplit_WarningsOfTheUpload_Stay: the warnings about rows follow the warnings of the upload.
 func TestSplit_WarningsOfTheUpload_Stay(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, "Goods of May\nSKU,Stock,Colour\na,1,'=x\n", func(task *tasks.Task) {

@@ -38,6 +38,7 @@ const (
 )
 
 // maxFindings is the number of rows that a Report, or a Problem of a corrected file, lists at most.
+// It also bounds the number of warnings about columns.
 const maxFindings = 100
 
 // batchRows is the maximum number of rows that are compared and changed at once.

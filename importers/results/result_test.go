@@ -371,7 +371,8 @@ func TestResultWithoutColumns(t *testing.T) {
 	}
 }
 
-// TestAheadGivesUp: a read-ahead ends with its user, who gets its error.
+// TestAheadGivesUp: prefetch stops reading when its caller stops. A panic of the rows reaches the
+// caller.
 func TestAheadGivesUp(t *testing.T) {
 	t.Parallel()
 	ended := false

@@ -28,7 +28,7 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 	if err != nil {
 		return fmt.Errorf("results: %w", err)
 	}
-	buf := bufio.NewWriter(w)                      // nothing is sent before the first row is read
+	buf := bufio.NewWriter(w)                      // short headings are sent only after the first row was read
 	if _, err := buf.Write(set.Mark); err != nil { // so that Excel detects the character set
 		return err
 	}

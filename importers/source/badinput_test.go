@@ -61,8 +61,8 @@ func TestFormatsOfDatesAreFollowed(t *testing.T) {
 	}
 }
 
-// TestSameBytesSameRows: a file that is read again, because a splitter died, must give the same
-// rows with the same numbers.
+// TestSameBytesSameRows: a file that is read again, such as after a crash, must give the same rows
+// with the same numbers.
 func TestSameBytesSameRows(t *testing.T) {
 	t.Parallel()
 	for name, data := range map[string][]byte{

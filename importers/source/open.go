@@ -21,8 +21,8 @@ type Options struct {
 	// Sheet is the name of the sheet to read. Default: the first visible sheet with cells.
 	Sheet string
 	// HeaderRow is the row of the headings as the person sees it, from 1. Default 0: the reader
-	// searches the first 20 rows for the first row of a table or list. It omits comments, titles
-	// and rows of numbers above the headings, with a warning.
+	// searches the first 20 rows that are not blank for the first row of a table or list. It omits
+	// comments, titles and rows of numbers above the headings, with a warning.
 	HeaderRow int
 	// Limits bounds the contents of the file.
 	Limits tabular.Limits

@@ -24,8 +24,7 @@ type Limits struct {
 	// Ratio is the greatest ratio of the unpacked size of a part to its packed size. Parts of up
 	// to 1 MiB are exempt. Sheets of equal cells have ratios above 100. Default 400.
 	Ratio int
-	// Entries is the maximum number of files that the container of a workbook may list. Default
-	// 10,000.
+	// Entries is the maximum number of files in a zip file, such as a workbook. Default 10,000.
 	Entries int
 	// Memory is the maximum size in bytes of the shared texts in memory. Further texts go to an
 	// unnamed temporary file. Default 32 MiB.

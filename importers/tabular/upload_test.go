@@ -2,8 +2,8 @@ package tabular
 
 import "testing"
 
-// TestUpload_NegativeOffset_IsNoStorageFault: a place before the file comes from the
-// file, not from the storage.
+// TestUpload_NegativeOffset_IsNoStorageFault: a negative offset is an error of the file, not of the
+// storage.
 func TestUpload_NegativeOffset_IsNoStorageFault(t *testing.T) {
 	t.Parallel()
 	u := NewUpload(nil, 10)

@@ -6,5 +6,5 @@
 // file, chosen by a person, or guessed if the guess is safe. Otherwise the problem of the file
 // offers the likeliest character sets.
 //
-// Of the packages of Rollcall, it imports only package tabular.
+// Of the packages of Rollcall, it imports only packages tabular and words.
 package textfile

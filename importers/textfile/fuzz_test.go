@@ -30,7 +30,7 @@ func FuzzCSV(f *testing.F) {
 		if strings.Contains(strings.ReplaceAll(data, "\r\n", "\n"), "\r") ||
 			strings.HasPrefix(strings.ToLower(data), "sep=") || strings.HasPrefix(data, "\xFE\xFF") ||
 			strings.HasPrefix(data, "\xFF\xFE") || strings.Contains(data, "sep=") {
-			return // encoding/csv takes bare CR for text, and knows no UTF-16
+			return // encoding/csv reads a bare CR as text, and does not read UTF-16
 		}
 		if strings.Contains(fmt.Sprint(r.Texts()), "!") {
 			return // perhaps a cell that was mended so that it can be shown

@@ -103,7 +103,7 @@ func agree(t *testing.T, data []byte, r uploads.Reading) {
 		for col, c := range row.Cells {
 			theirs := rows[i+1][col]
 			if _, err := strconv.ParseFloat(theirs, 64); err == nil || c.Text == "TRUE" {
-				continue // a number, date or truth value: held against what was written
+				continue // a number, date or truth value: the caller compares it with the written value
 			}
 			if theirs != c.Text {
 				t.Errorf("row %d, column %d: excelize reads %q, we read %q", row.Number, col, theirs, c.Text)

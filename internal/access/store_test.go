@@ -215,8 +215,8 @@ func TestASecretTakenBackOpensNoSession(t *testing.T) {
 	})
 }
 
-// TestAPersonIsAKeyWithoutASecret: only sessions are accepted for a user. A user who is revoked is
-// refused, whatever the issuer says.
+// TestAPersonIsAKeyWithoutASecret: only sessions are accepted for a user. A revoked user is
+// refused, even if the issuer still issues tokens for the user.
 func TestAPersonIsAKeyWithoutASecret(t *testing.T) {
 	byTier(t, func(d *desk) {
 		ctx := d.Context()

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// dies has a feeder find that Redis lost writes. It ends the feeder after the feeder has changed
-// the mark in the ledger, and before it sets the mark in Redis.
+// dies makes a feeder detect that Redis lost writes. It ends the feeder after the feeder has
+// changed the mark in the ledger, and before the feeder sets the mark in Redis.
 func (f *farm) dies() {
 	f.t.Helper()
 	f.now = f.now.Add(2 * time.Hour)

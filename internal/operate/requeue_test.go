@@ -173,8 +173,8 @@ func TestRequeue_ClosedTask_StaysDead(t *testing.T) {
 	})
 }
 
-// TestRequeue_RowThatTheLedgerTakesForWaiting_StaysBehindANewerRow: a process died before it
-// recorded the move of the job to the morgue, and a newer row of the key has run since.
+// TestRequeue_RowThatTheLedgerTakesForWaiting_StaysBehindANewerRow: the move of the job to the
+// morgue is not recorded, as after a crash, and a newer row of the key has run since.
 func TestRequeue_RowThatTheLedgerTakesForWaiting_StaysBehindANewerRow(t *testing.T) {
 	for _, anyway := range []bool{false, true} {
 		t.Run(fmt.Sprintf("anyway %v", anyway), func(t *testing.T) {

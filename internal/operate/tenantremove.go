@@ -26,12 +26,12 @@ const passes = 10
 // ActRemove is the act of Remove in the audit log of operators.
 const ActRemove = "remove-tenant"
 
-// Remove removes a tenant. It deletes API keys, schedules, webhooks and limits, then the contents
-// of tasks, as tasks.Store.Erase does, and the audit log. It returns the number of emptied tasks.
-// Ids, kinds, counts and times of tasks remain. The audit logs of the tenant and of the owner keep
-// an entry of the removal, with its actor. The limits, weight, run hours and pause that the owner
-// has set remain. So do the revocations of users, since the issuer may continue to issue tokens for
-// them.
+// Remove removes a tenant. It deletes API keys, schedules, webhooks, limits, mappings and stored
+// responses, and ends uploads. It then deletes the contents of tasks, as tasks.Store.Erase does,
+// and the audit log. It returns the number of emptied tasks. Ids, kinds, counts and times of tasks
+// remain. The audit logs of the tenant and of the owner keep an entry of the removal, with its
+// actor. The limits, weight, run hours and pause that the owner has set remain. So do the
+// revocations of users, since the issuer may continue to issue tokens for them.
 //
 // Remove works in short transactions. After an error, the next call continues the removal. It
 // returns ErrUnfinished if tasks of the tenant are not done. If Remove finds such tasks at its

@@ -34,9 +34,9 @@ var (
 	removeLimitsSQL string
 )
 
-// deleteAccess deletes API keys, schedules, webhooks, deliveries, limits, mappings and stored
-// responses of a tenant, and ends its uploads. It keeps the limits that the owner of the service
-// has set for the tenant.
+// deleteAccess deletes API keys, schedules, webhooks, deliveries, the secret of callbacks, limits,
+// mappings and stored responses of a tenant. It ends the tenant's uploads. It keeps the limits that
+// the owner of the service has set for the tenant.
 func (x *Tenants) deleteAccess(ctx context.Context, tenant string) error {
 	if err := x.revoke(ctx, tenant); err != nil {
 		return err

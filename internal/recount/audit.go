@@ -54,7 +54,7 @@ type Audit struct {
 	Done             bool
 	Families         bool // all children are done, and no file of an export remains to be merged
 	HasFeed          bool
-	ClaimedUntil     int64 // end of the claim of a feeder, which changes the counts below; 0 without a claim
+	ClaimedUntil     int64 // above 0 if an unrecorded push may have brought rows to Redis; the counts below may then still change
 	Fed              int64
 	Stored           Counts // counts stored in the task
 	Skipped          int64  // skipped rows, stored in the task
@@ -84,7 +84,8 @@ type GroupAudit struct {
 // Difference is a disagreement between a task and its events, as a sentence.
 type Difference string
 
-// Differences returns all disagreements; nil if all counts are correct.
+// Differences returns the disagreements; nil if all counts are correct. It includes at most the 100
+// error groups in Groups.
 func (a *Audit) Differences() []Difference {
 	var out []Difference
 	say := func(wrong bool, format string, args ...any) {
@@ -139,7 +140,7 @@ func (a *Audit) stuck() bool {
 	return !a.Done && a.Final && a.Families && a.Found.Enqueue+a.Found.Working == 0
 }
 
-// waits reports whether the task has a feed that no process is about to change.
+// waits reports whether the task has a feed without unrecorded pushes, and is not being canceled.
 func (a *Audit) waits() bool { return a.HasFeed && a.ClaimedUntil == 0 && !a.Canceling }
 
 // Audit compares a task with its events. The database counts the events, so memory does not grow with

@@ -160,7 +160,7 @@ func (e *env) tombstone(task *tasks.Task) {
 func TestClean_AllTasksOfADayPurged_DropsPartition(t *testing.T) {
 	each(t, func(e *env) {
 		if e.DB.Pool == nil {
-			return // SQLite has no partitions: see TestATaskGrowsOld
+			return // SQLite has no partitions: see TestClean_TaskAges_RemovesFileThenTask
 		}
 		short, long := e.imported(2, day), e.imported(2, 20*day)
 		e.finish(short.Num, 1, 2)

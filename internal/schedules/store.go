@@ -144,8 +144,8 @@ func (s *Store) List(ctx context.Context, tenant string, before int64, limit int
 	return out, nil
 }
 
-// Change stores the name, time, catch-up policy, request, pause and maker of a schedule that the
-// caller has read. It plans the next run from the current time, and drops missed runs. Change
+// Change stores the name, time, catch-up policy, request, pause, actor and maker of a schedule that
+// the caller has read. It plans the next run from the current time, and drops missed runs. Change
 // returns ErrChanged if another caller has changed the schedule since the read, and errors of
 // cron.Parse.
 func (s *Store) Change(ctx context.Context, sc *Schedule) error {

@@ -73,7 +73,7 @@ type Config struct {
 	// Guarded declares that the program authenticates the callers of the API; see web.Options.
 	Guarded bool `kong:"-"`
 
-	// Now replaces the clock of a SQLite ledger. Default: the clock of the ledger.
+	// Now replaces the clock of a SQLite ledger. Default time.Now.
 	Now func() time.Time `kong:"-"`
 }
 

@@ -35,7 +35,7 @@ func TestClaimsAreFoundByNameOrPath(t *testing.T) {
 	}
 }
 
-// TestANameIsNotWhatPeopleChoose: an address that nobody has verified may belong to anyone.
+// TestANameIsNotWhatPeopleChoose: an address that is not verified may belong to another person.
 func TestANameIsNotWhatPeopleChoose(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -62,7 +62,8 @@ func (l *List) Page(ctx context.Context, tenant string, q Query) (list []tasks.T
 	return list, next, nil
 }
 
-// search returns the numbers of the imports of a page.
+// search returns the task numbers of the imports of a page. The result `next` is the number below
+// which the next page begins; 0 after the last page.
 func (q Query) search(ctx context.Context, tx ledger.Tx, tenant string) (nums []int64, next int64, err error) {
 	for read, most := 0, q.Limit+1; read < maxRead; most = min(4*most, maxRead/8) {
 		rows, rest, err := q.chunk(ctx, tx, ledger.Args{"tenant": tenant, "before": q.Before, "most": most})

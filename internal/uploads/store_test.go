@@ -93,8 +93,8 @@ func content() []byte {
 	return bytes.Repeat([]byte("0123456789abcdef"), 20<<20/16+7)
 }
 
-// TestAppend_ConnectionBreaks_KeepsWhatArrived: the file is complete after three broken
-// connections, also for a process that knows nothing of the earlier ones.
+// TestAppend_ConnectionBreaks_KeepsWhatArrived: the file is complete after broken connections. The
+// stored upload has the right number of bytes after each of them.
 func TestAppend_ConnectionBreaks_KeepsWhatArrived(t *testing.T) {
 	on(t, func(b *bench) {
 		text := content()
