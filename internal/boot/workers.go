@@ -204,10 +204,10 @@ func (w *workers) crash() {
 	w.recorder.Stop(stopTimeout)
 }
 
-// forgetAtOnce is the greatest number of stored answers that one transaction deletes.
+// forgetAtOnce is the greatest number of stored responses that one transaction deletes.
 const forgetAtOnce = 1000
 
-// sweepAnswers deletes stored answers that have expired.
+// sweepAnswers deletes stored responses that have expired.
 func (a *app) sweepAnswers(ctx context.Context) {
 	for n := int64(forgetAtOnce); n == forgetAtOnce; {
 		var err error
@@ -217,7 +217,7 @@ func (a *app) sweepAnswers(ctx context.Context) {
 	}
 }
 
-// sweep deletes files that no task refers to, and stored answers that have expired.
+// sweep deletes files that no task refers to, and stored responses that have expired.
 func (a *app) sweep(ctx context.Context) error {
 	a.sweepAnswers(ctx)
 	keep := func(id string) (bool, error) { return a.tasks.HasFile(ctx, id) }

@@ -1,10 +1,11 @@
 // Package feed moves rows from the ledger to the queue.
 //
 // Rows wait in the ledger. Redis holds only a window of them, per tenant and kind. A lane is one
-// kind of one tenant. Any number of feeders serve the lanes in turn. In a lane, the oldest task
-// comes first, so rows of one key keep their order across tasks. Redis holds a limited number of
-// rows of each key. The other rows of the key wait in the ledger until Redis has room for the key.
-// A slow key thus delays no other key.
+// kind of one tenant. Any number of feeders serve the lanes in turn. In a lane, the task with the
+// highest priority comes first; of tasks with equal priority, the oldest. Rows of one key therefore
+// keep their order across tasks of equal priority. Redis holds a limited number of rows of each
+// key. The other rows of the key wait in the ledger until Redis has room for the key. A slow key
+// thus delays no other key.
 //
 // Redis carries a generation mark, and the ledger has a copy of it. If the two differ, Redis was
 // emptied or replaced, or the ledger was restored. The feeder then repeats the pushes of all
@@ -20,5 +21,5 @@
 // one query.
 //
 // Package reconcile imports this package, and finds single rows on which the ledger and Redis
-// disagree. The tests of both packages are in this package, because each scenario needs a feeder.
+// disagree. Most tests of both packages are in this package, because their scenarios need a feeder.
 package feed

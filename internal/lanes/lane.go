@@ -45,8 +45,9 @@ type Lane struct {
 
 // Lanes returns the lanes with rows to push. It first places tasks that have no lane yet, and tasks
 // whose run-at has passed. It leaves out a lane outside its run hours, or of a paused tenant,
-// unless the lane has rows of a second feeding. It reads one index entry per lane, and the tasks
-// with rows in Redis. Its cost therefore does not depend on the number of waiting tasks.
+// unless the lane has rows of a second feeding. It reads a few index entries and at most 1,000 keys
+// with held rows per lane, and the tasks that have pushed rows. Its cost therefore does not depend
+// on the number of waiting tasks.
 func (s *Store) Lanes(ctx context.Context) (out []Lane, err error) {
 	if err := s.placeStrays(ctx); err != nil {
 		return nil, err

@@ -1,4 +1,5 @@
 -- acts.sql: return the last entries of a subject, newest first, without the edits of single rows.
+-- Only the last 5,000 entries are read.
 SELECT num, at, actor, act, target, seq, touched, detail
 FROM (
     SELECT num, at, actor, act, target, seq, touched, detail

@@ -1,6 +1,7 @@
 -- first_runs.sql: return the first @runs runs of each key, in the order of feeding. Runs of tasks
 -- that are paused, canceled, on hold or not due are left out. Runs of tasks that are done are not
--- left out. The statement reads only the index entries of these runs.
+-- left out. The statement reads only the index entries of these runs, and of the runs before them
+-- that are left out.
 WITH RECURSIVE first_runs (key, n, place, first) AS (
     SELECT k.key, 0, cast(-1 AS bigint), cast(-1 AS bigint)
     FROM rollcall.held_keys k

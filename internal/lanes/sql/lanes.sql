@@ -2,8 +2,9 @@
 -- waiting for a worker, waiting for a retry. One row of a key with held rows is next in Redis,
 -- and up to most - 1 rows wait behind it. The statement adds up these bounds.
 --
--- It reads one index entry per lane, and the tasks that have rows in Redis. Lanes of paused
--- tenants are left out, unless a lost Redis had some of their rows: see the last column.
+-- It reads a few index entries and at most 1,000 keys with held rows per lane, and the tasks that
+-- have pushed rows. Lanes of paused tenants are left out, unless a lost Redis had some of their
+-- rows: see the last column.
 WITH RECURSIVE
 next_lanes (lane) AS (
     SELECT (SELECT f.lane FROM rollcall.feeds f
