@@ -1,4 +1,4 @@
-// Package decisions stores decisions of users about failed rows and rows in error.
+// Package decisions stores decisions of users about failed rows, rows in error and finished rows.
 //
 // A decision edits, fixes, skips, reopens or resubmits a row. It is made only if the row still has
 // the version that the user has seen. Decide makes the decisions of one act in one transaction. The
