@@ -19,8 +19,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// hugeSize is the number of bytes, and manyTexts the number of texts, of inputs that are meant to take much
-// memory. The race detector makes a minute of seconds.
+// hugeSize is the number of bytes, and manyTexts the number of texts, of inputs that are meant to
+// take much memory. With the race detector, tests take many times as long.
 var hugeSize, manyTexts = func() (int, int) {
 	switch {
 	case testenv.Race:
@@ -172,7 +172,7 @@ func heavyChild(t *testing.T, path string, env ...string) (used int) {
 func TestReadHeavyInput(t *testing.T) {
 	path := os.Getenv(heavyFile)
 	if path == "" {
-		return // nothing to read: its parent starts it
+		return // a test run without heavyChild: there is no file to read
 	}
 	var readers sync.WaitGroup
 	for range 4 {
@@ -183,7 +183,7 @@ func TestReadHeavyInput(t *testing.T) {
 	if readers.Wait(); t.Failed() {
 		return
 	}
-	status, err := os.ReadFile("/proc/self/status") // holds the most memory it has had
+	status, err := os.ReadFile("/proc/self/status") // contains the greatest memory of the process
 	if err != nil {
 		t.Fatal(err)
 	}

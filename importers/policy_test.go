@@ -180,7 +180,7 @@ func (p *press) splitInPieces(t *testing.T, id string) {
 			if left--; left == 0 {
 				die()
 			}
-		}}).Split(ctx, task, claim) // it is meant to fail
+		}}).Split(ctx, task, claim) // an error is expected
 		die()
 	}
 }
@@ -264,7 +264,7 @@ func (p *press) halfway(t *testing.T, created *tasks.Task) {
 	defer die()
 	_ = p.splitter(importers.SplitterOptions{
 		Chunk: 100, Claim: time.Millisecond, Added: die,
-	}).Split(ctx, task, claim) // it is meant to fail
+	}).Split(ctx, task, claim) // an error is expected
 	if p.feedable(t, created.Num) && !p.after(t, created.ID).TotalIsFinal {
 		t.Error("rows may be fed before the file is read")
 	}

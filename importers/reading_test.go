@@ -87,9 +87,9 @@ func TestRun_LongFilesWithPriorityInFront_AnotherTenantIsReadAtOnce(t *testing.T
 		}
 		added, release := hold(t, 4)
 		p.run(t, importers.SplitterOptions{Added: added})
-		t.Cleanup(release) // before the readers are waited for
+		t.Cleanup(release) // runs before the cleanup that waits for the readers
 		fixture.Eventually(t, "four files are read", func() bool { return len(p.begun(t)) == 4 })
-		for range 3 { // one after another: the tenant was given little
+		for range 3 { // one after another, so each time the tenant has used little
 			short := p.accept(t, lines(10), of("globex", 0))
 			fixture.Eventually(t, "the other tenant's file is read", func() bool { return p.sealed(t, short) })
 			p.once(t, short, 10)

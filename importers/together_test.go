@@ -27,7 +27,7 @@ func TestAClaimLostInTheMiddle(t *testing.T) {
 		}})
 		go func() { ended <- still.Split(t.Context(), task, claim) }()
 		<-stands
-		if err := p.Tasks.ReleaseSplit(t.Context(), task.Num, claim); err != nil { // as if it had run out
+		if err := p.Tasks.ReleaseSplit(t.Context(), task.Num, claim); err != nil { // as if the claim had expired
 			t.Fatal(err)
 		}
 		other, its := p.claim(t, time.Minute)

@@ -167,7 +167,7 @@ func TestUnchangedFile(t *testing.T) {
 		s.counts(writtenAs(t, s.result, format), Report{Matched: len(rows), Unchanged: len(rows)})
 	}
 	rows[len(rows)-1][0] = "長;長,\"長"
-	rows[len(rows)-1] = []string{rows[len(rows)-1][0], "&#1078;"} // the long one would be eight times as long
+	rows[len(rows)-1] = []string{rows[len(rows)-1][0], "&#1078;"} // escaped, the long text would be eight times as long
 	s := newShelf(t, rows...)
 	s.result.Task.FileFormat, s.result.Task.FileEncoding, s.result.Task.FileDelimiter = "csv", "windows-1252", ";"
 	content := writtenAs(t, s.result, "csv")
@@ -217,7 +217,7 @@ func TestCorrectedRows(t *testing.T) {
 	head := "Checked;Row id;Zip;maker;Sold;Start;Price;SKU;Status\n"
 	line := func(seq int, rest string) string { return ";" + id(seq) + ";" + rest + ";failed\n" }
 	got := s.counts(head+
-		line(3, "9;;;;-2;C")+ // wrong still
+		line(3, "9;;;;-2;C")+ // still wrong
 		line(1, "7;;TRUE;2026-03-31T00:00:00;7.00;A")+ // retyped
 		"\n;;;;;;;;\n"+
 		line(2, "008;Acme;no;2026-03-31;3.50;B")+ // right, and with a brand

@@ -102,7 +102,7 @@ func sheetTexts(t *testing.T, content string, columns int) [][]string {
 		}
 		texts := make([]string, columns)
 		for i, c := range row.Cells[:columns] {
-			if texts[i] = c.Text; c.Code != "" && c.Text != "#N/A" { // our reader takes that for an error in any text
+			if texts[i] = c.Text; c.Code != "" && c.Text != "#N/A" { // the reader treats the text #N/A as an error
 				t.Errorf("row %d, cell %d: %s %s", row.Number, i, c.Code, c.Detail)
 			}
 		}
@@ -134,7 +134,7 @@ func TestResultKeepsEveryText(t *testing.T) {
 			}
 		}
 		want := rows
-		if format != tabular.FormatXLSX { // a line ends in one way
+		if format != tabular.FormatXLSX { // text formats write all line ends as LF
 			want = slices.Clone(rows)
 			i := slices.Index(uploads.OddTexts, "a\r\nb")
 			want[i] = []string{"x", "a\nb", "a\nb", "a\nb", "a\nb", "a\nb"}

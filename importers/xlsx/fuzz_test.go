@@ -73,7 +73,7 @@ func serialOf(t *testing.T, text string, mac bool) float64 {
 	}
 	days := float64(at.Unix()-first.Unix()) / daySeconds
 	if !mac && days < leapSerial+1 {
-		days-- // the system has a day that never was
+		days-- // the 1900 system counts 29 February 1900, which did not exist
 	}
 	return days
 }

@@ -19,7 +19,7 @@ func ExampleStore() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // nothing of it is kept
+	defer func() { _ = os.RemoveAll(dir) }() // the example keeps no files
 	db, err := ledger.Open(ctx, filepath.Join(dir, "ledger.db"), ledger.Options{})
 	if err != nil {
 		log.Fatal(err)

@@ -114,7 +114,7 @@ func TestAKeyExpiresToTheMillisecond(t *testing.T) {
 		d.fine(err)
 		d.pass(time.Second/2 - time.Millisecond)
 		d.opens(d.keys, secret, nil)
-		d.pass(time.Millisecond) // it is still remembered
+		d.pass(time.Millisecond) // the result of the last check is still cached
 		d.opens(d.keys, secret, access.ErrExpired)
 		d.opens(d.other, secret, access.ErrExpired)
 	})
@@ -142,7 +142,7 @@ func TestARotationLeavesTheOldSecretAGrace(t *testing.T) {
 		d.pass(31 * 24 * time.Hour)
 		_, err = d.keys.Rotate(d.Context(), "ben", "acme", k.ID, 0)
 		d.fine(err)
-		d.opens(d.keys, first, access.ErrUnknown) // forgotten at last
+		d.opens(d.keys, first, access.ErrUnknown) // the expired secret is deleted by now
 		for _, grace := range []time.Duration{-1, access.MaxGrace + 1} {
 			if _, err := d.keys.Rotate(d.Context(), "ben", "acme", k.ID, grace); !errors.Is(err, access.ErrDraft) {
 				d.Errorf("Rotate with a grace of %v: %v", grace, err)
@@ -169,8 +169,8 @@ func TestASessionEndsWithItsTimeItsKeyAndSignOut(t *testing.T) {
 		}
 		one, two := session(), session()
 		stands(one, nil)
-		d.opens(d.keys, one, access.ErrUnknown) // it is no key
-		stands(secret, access.ErrUnknown)       // nor is that a session
+		d.opens(d.keys, one, access.ErrUnknown) // a session is no key
+		stands(secret, access.ErrUnknown)       // and a key is no session
 		d.fine(d.keys.SignOut(d.Context(), one))
 		stands(one, access.ErrUnknown)
 		d.fine(d.keys.SignOut(d.Context(), secret))

@@ -43,7 +43,7 @@ func TestExpire_OldEntries_AreDeletedByChunks(t *testing.T) {
 		written(t, db, audit.Operators("acme"), 20)
 		written(t, db, audit.Key("key_1"), 20)
 		written(t, db, audit.Task(1), 20)
-		for _, want := range []int64{15, 3, 0} { // of times before 10
+		for _, want := range []int64{15, 3, 0} { // number of deleted entries, all with times before 10
 			n, err := log.Expire(t.Context(), 90*time.Millisecond, 15)
 			fine(t, err)
 			if n != want {

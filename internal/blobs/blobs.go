@@ -248,7 +248,7 @@ func (d *Dir) Sweep(
 		}
 		st, err := e.Info()
 		if err != nil || time.Since(st.ModTime()) < age || !isStoreName(e.Name()) {
-			continue // gone meanwhile, young, or a foreign file
+			continue // deleted meanwhile, newer than age, or not a file of the store
 		}
 		wanted, err := false, error(nil)
 		if !strings.HasSuffix(e.Name(), partial) {

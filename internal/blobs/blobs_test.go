@@ -88,7 +88,7 @@ func TestPutAndGet(t *testing.T) {
 		if b, err := io.ReadAll(f); string(b) != "hello" || err != nil || f.Size != 5 {
 			s.Errorf("read %q, %v, size %d", b, err, f.Size)
 		}
-		for range 2 { // a missing one is no error
+		for range 2 { // the deletion of a missing file is no error
 			if err := s.Delete(s.Context(), info.ID); err != nil {
 				s.Error(err)
 			}
@@ -171,7 +171,7 @@ func TestSweep(t *testing.T) {
 			s.Fatal(err)
 		}
 		swept := 1
-		if _, ok := s.Store.(*blobs.Dir); ok { // an upload that was broken off
+		if _, ok := s.Store.(*blobs.Dir); ok { // an aborted upload
 			swept++
 			if err := os.WriteFile(s.folder+"/"+wanted.ID[:35]+"0.part", nil, 0o600); err != nil {
 				s.Fatal(err)

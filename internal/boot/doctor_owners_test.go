@@ -25,7 +25,7 @@ func TestDoctor_KeysAndNoneOfTheOwner_IsWarnedOf(t *testing.T) {
 		keys := access.New(db, access.Options{})
 		says := func(want string) {
 			t.Helper()
-			lines, _ := d.ask("doctor") // which may find fault with the settings of the issuer
+			lines, _ := d.ask("doctor") // doctor may report a fault in the settings of the issuer
 			d.states(lines, map[string]string{"owner": want})
 		}
 		says("ok")

@@ -69,7 +69,7 @@ func collections(t *testing.T, held int, env ...string) (n, most int) {
 func TestMakeGarbage(t *testing.T) {
 	mb, _ := strconv.Atoi(os.Getenv(heapHeld))
 	if mb == 0 {
-		return // its parent starts it
+		return // a test run without collections: there is nothing to do
 	}
 	CollectRarely()
 	var held [][]byte

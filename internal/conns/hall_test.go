@@ -65,7 +65,7 @@ func (h *hall) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/large":
 		begun := time.Now()
-		_, _ = w.Write(make([]byte, large)) // a client that goes away ends it
+		_, _ = w.Write(make([]byte, large)) // Write also ends if the client closes the connection
 		h.ended <- time.Since(begun)
 	case "/wait":
 		<-h.hold
@@ -122,7 +122,7 @@ func (g *guest) asks(path string, header ...string) {
 	}
 }
 
-// hears reads a whole answer, and returns its status.
+// hears reads a whole response, and returns its status.
 func (g *guest) hears() int {
 	g.t.Helper()
 	res, err := http.ReadResponse(g.in, nil)
@@ -140,7 +140,7 @@ func (g *guest) hears() int {
 // out reports whether the server has closed the connection.
 func (g *guest) out() bool {
 	g.t.Helper()
-	err := g.SetReadDeadline(time.Time{}) // a pipe whose other end is closed takes none
+	err := g.SetReadDeadline(time.Time{}) // fails if the other end of the pipe is closed
 	if err != nil && !errors.Is(err, io.ErrClosedPipe) {
 		g.t.Error(err)
 	}

@@ -24,8 +24,9 @@ const (
 	rateRows  = 100
 )
 
-// There is no estimate if the rates of a quarter of the rows are more than mostSpread times those of
-// another quarter, or for more than mostBeyond times the rows whose rates are known.
+// There is no estimate if the rates of a quarter of the rows are more than mostSpread times those
+// of another quarter. There is none either for more than mostBeyond times the rows whose rates are
+// known.
 const (
 	mostSpread = 4
 	mostBeyond = 10

@@ -99,7 +99,7 @@ func TestKilledBetweenMorgueAndLedger(t *testing.T) {
 		env := []string{envCrashLedger + "=" + f.Options.Ledger, envCrashRedis + "=" + f.Redis.Options().Addr}
 		path, err := filepath.Abs(os.Args[0])
 		f.fine(err)
-		for range 2 { // at once, and as a suspect
+		for range 2 { // a normal run, and a run as a suspect
 			testenv.StartProcess(t, path, env).Wait()
 		}
 		testenv.StartProcess(t, path, append(env, envCrashDeaf+"=1")).Wait()

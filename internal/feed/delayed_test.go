@@ -88,7 +88,7 @@ func TestDelayedRows_EmptiedRedis_StayInTheLedger(t *testing.T) {
 		f.delayed([]string{"", "a", "", "b", "a"}, 2, 3)
 		f.feed()
 		f.fine(f.Redis.FlushAll(f.t.Context()).Err())
-		f.feed() // too soon after the first mark
+		f.feed() // too soon after the first mark: nothing is pushed
 		f.now = f.now.Add(time.Minute)
 		if n := f.feed(); n != 2 {
 			f.t.Errorf("%d keys in Redis, want the first row and a", n)

@@ -201,7 +201,7 @@ func TestADeadFeederHoldsUpNobody(t *testing.T) {
 		f.feed()
 		task, next := f.task(40), f.task(5)
 		f.claim(1, 50, time.Second)
-		f.finish(task.Num, 1, 39) // pushed by the dead one, and run
+		f.finish(task.Num, 1, 39) // the rows that the dead feeder has pushed have run
 		f.now = f.now.Add(time.Minute)
 		if n := f.feed(); n != 6 {
 			f.t.Errorf("%d keys in Redis, want the last row and those of task %d", n, next.Num)

@@ -94,7 +94,7 @@ func (f *farm) handle(ctx context.Context, r *ran, b *queue.Batch, chance int) e
 		if marks, err := lanes.New(f.Tasks).Generations(ctx); err != nil {
 			return err
 		} else if now, _, _ := strings.Cut(env.Mark, "."); now != marks.Redis {
-			d.Resolve(queue.Outcome{Kind: queue.Done}) // it was pushed to an earlier Redis
+			d.Resolve(queue.Outcome{Kind: queue.Done}) // the job was pushed to an earlier Redis
 			continue
 		}
 		if at.Status != events.Enqueue {
@@ -105,7 +105,7 @@ func (f *farm) handle(ctx context.Context, r *ran, b *queue.Batch, chance int) e
 			continue
 		}
 		if chance > 0 && rand.IntN(chance) == 0 {
-			return fmt.Errorf("retried") // it and those behind it wait
+			return fmt.Errorf("retried") // the row and the rows behind it wait
 		}
 		r.note(env.Event, d.Key)
 		made, err := f.Events.Record(ctx, []events.Move{{
@@ -117,7 +117,7 @@ func (f *farm) handle(ctx context.Context, r *ran, b *queue.Batch, chance int) e
 		if err != nil {
 			return err
 		}
-		if !made[0] { // it was canceled meanwhile; the real worker claims such a row before it runs
+		if !made[0] { // the row was canceled meanwhile; a real worker claims the row before it runs
 			r.forget(env.Event, d.Key)
 		}
 		d.Resolve(queue.Outcome{Kind: queue.Done})

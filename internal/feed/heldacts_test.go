@@ -73,7 +73,7 @@ func (a *acting) act() {
 	task := a.all[rand.IntN(len(a.all))]
 	switch rand.IntN(7) {
 	case 0, 1:
-		_ = a.dying(rand.IntN(12)).Feed(a.t.Context()) // it is meant to fail
+		_ = a.dying(rand.IntN(12)).Feed(a.t.Context()) // an error is expected
 		a.now = a.now.Add(time.Minute)
 	case 2:
 		if len(a.all) < 10 {

@@ -95,7 +95,7 @@ func TestHeld_RandomActs_RunInOrder(t *testing.T) {
 			}
 			switch rand.IntN(4) {
 			case 0:
-				_ = f.dying(rand.IntN(12)).Feed(f.t.Context()) // it is meant to fail
+				_ = f.dying(rand.IntN(12)).Feed(f.t.Context()) // an error is expected
 				f.now = f.now.Add(time.Minute)
 			case 1:
 				if len(all) < 8 {

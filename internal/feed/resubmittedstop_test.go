@@ -93,7 +93,7 @@ func TestAPressWhileTheFileIsRead(t *testing.T) {
 		f.finds(task, tasks.Splitting, 2, 3, 0)
 		read(false, fault)
 		read(false, nil)
-		ran = append(ran, f.order(feeder, got, 1)...) // the fifth: the fourth is as it was
+		ran = append(ran, f.order(feeder, got, 1)...) // row 5; row 4 is still failed
 		f.press(task.Num, 4)
 		read(true, nil)
 		ran = append(ran, f.order(feeder, got, 2)...)

@@ -41,7 +41,7 @@ type ranRow struct {
 	row       int
 }
 
-const pastKeys = 8 // that the rows have by turns
+const pastKeys = 8 // number of keys, which the rows have in turn
 
 func newPast(t *testing.T, url string) *past {
 	p := &past{t: t}

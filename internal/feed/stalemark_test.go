@@ -37,7 +37,7 @@ func TestFeed_AnotherFeederSetsANewMark_OldOneClaimsNothing(t *testing.T) {
 			other := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{
 				Window: 100, MinWindow: 100, Chunk: 50, OnPush: func(feed.Pushed) { die() },
 			})
-			_ = other.Feed(ctx) // it dies after its first push
+			_ = other.Feed(ctx) // the feeder stops after its first push
 		}
 		_ = feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, opt).Feed(f.t.Context())
 		f.now = f.now.Add(time.Minute)

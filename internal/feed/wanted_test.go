@@ -43,7 +43,7 @@ func TestWanted_AnotherFeederHoldsRowsBehindALook_KeyStaysWanted(t *testing.T) {
 			left = moment
 			look()
 			if last == nil {
-				break // the look has fewer moments
+				break // the look reads the clock fewer times
 			}
 			names, err := f.Queue.Wanted(f.t.Context(), "k", 100)
 			f.fine(err)

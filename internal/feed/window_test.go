@@ -86,7 +86,7 @@ func TestLanesTakeTurns(t *testing.T) {
 	p := newWindows(Options{}.withDefaults())
 	lanes := []lanes.Lane{{ID: 1}, {ID: 2}, {ID: 3}}
 	var got []int64
-	for range 6 { // each round is broken off after one turn
+	for range 6 { // each round stops after one turn
 		p.observe(time.Unix(1, 0), lanes)
 		first := p.order(lanes)[0].ID
 		p.lane(first).served = p.round

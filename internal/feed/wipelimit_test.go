@@ -39,7 +39,7 @@ func TestFeed_RedisIsWipedOfManyResubmittedRows_LaterRowsOfTheKeyComeBack(t *tes
 		f.feedsWith(wide)
 		all := int64(f.inRedis("a"))
 		over := all - 100
-		f.resubmit(task.Num, over) // it waits until its key has room, and others do not wait for it
+		f.resubmit(task.Num, over) // the row waits until its key has room, and other rows do not wait for it
 		f.feedsWith(wide)
 		f.lose()
 		f.feedsWith(feed.Options{Window: 1000, MinWindow: 1000})

@@ -18,7 +18,7 @@ var errBad = errors.New("bad item")
 type table struct {
 	mu      sync.Mutex
 	commits [][]int
-	unknown bool // a failed commit does not know whether it was rolled back
+	unknown bool // after a failed commit, it is unknown whether it was rolled back
 }
 
 func (d *table) commit(ctx context.Context, items []int) (bool, error) {

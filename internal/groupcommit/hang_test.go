@@ -12,7 +12,7 @@ import (
 func TestDo_CommitOfOneItemHangs_OthersAreCommittedAfterTimeout(t *testing.T) {
 	begun, hang := make(chan struct{}), make(chan struct{})
 	g := groupcommit.New(groupcommit.Options[int]{Most: 100, Timeout: 200 * time.Millisecond, Commit: func(ctx context.Context, items []int) (bool, error) {
-		if items[0] == 0 { // its connection is silent
+		if items[0] == 0 { // as on a connection without replies
 			close(begun)
 			select {
 			case <-hang:

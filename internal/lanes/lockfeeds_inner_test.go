@@ -37,7 +37,7 @@ func TestLockFeeds_OneIsLocked_HoldsNothingOlder(t *testing.T) {
 	go func() {
 		done <- db.InTx(t.Context(), func(tx ledger.Tx) error { return feedrow.Lock(t.Context(), tx, nums) })
 	}()
-	for n := 0; n == 0; time.Sleep(20 * time.Millisecond) { // until it waits
+	for n := 0; n == 0; time.Sleep(20 * time.Millisecond) { // until Lock waits
 		db.Read.Raw("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&n)
 		if len(done) > 0 {
 			t.Fatal("it did not wait:", <-done)

@@ -27,7 +27,7 @@ func TestTransient_NetworkIsCut_IsTransient(t *testing.T) {
 	far := newServer(t, u.String())
 	byGorm := func() error { return far.db.Write.Exec("select pg_sleep(?)", 600).Error }
 	for _, run := range []func() error{far.write, byGorm} {
-		for far.db.Ping(t.Context()) != nil { // until no connection of the pool is a dead one
+		for far.db.Ping(t.Context()) != nil { // until no connection of the pool is broken
 		}
 		s.requireTransient(s.blocked(run, cut), "")
 	}

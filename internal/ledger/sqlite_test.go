@@ -23,7 +23,7 @@ func TestOpen_FileCannotBeOpened_LeaksNoPool(t *testing.T) {
 	if _, err := ledger.Open(t.Context(), path, ledger.Options{}); err == nil {
 		t.Fatal("a ledger was opened in a folder that does not exist")
 	}
-	for range 60_000 { // a minute, on a busy machine
+	for range 60_000 { // at least a minute, for a busy machine
 		if pools() <= before {
 			return
 		}

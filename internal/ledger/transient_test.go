@@ -192,7 +192,7 @@ func noConnectionLeft(s server) error {
 	few := newServer(s.t, u.String())
 	_ = few.admin.Close(s.t.Context())
 	s.do("alter role "+role+" connection limit 0", "select pg_terminate_backend(pid) from pg_stat_activity where usename = '"+role+"'")
-	for { // the connections that the pool has are dead
+	for { // the connections of the pool were ended
 		if err := few.db.Ping(s.t.Context()); !ledger.Transient(err) || strings.Contains(err.Error(), "53300") {
 			return err
 		}

@@ -87,7 +87,7 @@ func TestDeliver_EachRound_IsDeliveredOnce(t *testing.T) {
 		o.press(child, 2)
 		o.is(parent, tasks.Running, 2, 0)
 		o.press(child, 3)
-		o.is(child, tasks.Running, 3, 0) // fewer of its rows are at rest
+		o.is(child, tasks.Running, 3, 0) // a new round, because fewer rows are at rest
 		o.is(parent, tasks.Running, 2, 0)
 		o.turns(child, 2, events.Failed)
 		o.is(parent, tasks.Running, 2, 0)

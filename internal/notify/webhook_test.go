@@ -164,7 +164,7 @@ func TestWebhook_Responses_DecideTheState(t *testing.T) {
 	offices(t, func(o *office) {
 		answers := map[string]http.HandlerFunc{}
 		srv := newServer(o.t, func(w http.ResponseWriter, r *http.Request) {
-			_, _ = io.Copy(io.Discard, r.Body) // only then is a caller that hangs up noticed
+			_, _ = io.Copy(io.Discard, r.Body) // until then the server does not notice a closed connection
 			answers[r.URL.Path](w, r)
 		})
 		hooks := make([]*notify.Webhook, len(tests))
@@ -200,7 +200,7 @@ func TestWebhook_Responses_DecideTheState(t *testing.T) {
 func TestWebhook_ServerHangs_AttemptTimesOut(t *testing.T) {
 	offices(t, func(o *office) {
 		srv := newServer(o.t, func(_ http.ResponseWriter, r *http.Request) {
-			_, _ = io.Copy(io.Discard, r.Body) // only then is a caller that hangs up noticed
+			_, _ = io.Copy(io.Discard, r.Body) // until then the server does not notice a closed connection
 			<-r.Context().Done()
 		})
 		w, err := o.Notify.AddWebhook(o.t.Context(), "acme", srv, []string{tasks.TopicFinished})
@@ -271,7 +271,7 @@ func TestWebhook_OneHangs_OthersReceive(t *testing.T) {
 		if n, err := o.Notify.Route(o.t.Context(), notify.Subscribers{Kinds: []string{"k"}}, 100); err != nil || n != 60 {
 			o.t.Fatal(n, err)
 		}
-		o.pass(time.Second) // so that the one comes last
+		o.pass(time.Second) // so that the notification of globex is the newest
 		o.webhook("globex", "/well")
 		o.end("globex", nil, events.Finish)
 		over, arrived := make(chan struct{}), make(chan struct{})

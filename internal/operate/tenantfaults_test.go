@@ -28,7 +28,7 @@ func TestServiceFaultRows_OneTenantHasManyImports_OthersCountToo(t *testing.T) {
 		}
 		add("globex", 10)
 		add("zeta", 20)
-		svc.AddOf(t, "zeta", "k", events.Draft{Row: 2, Params: []byte("{}")}) // without an error
+		svc.AddOf(t, "zeta", "k", events.Draft{Row: 2, Params: []byte("{}")}) // a task without rows in error
 		got, err := operate.NewTenants(svc.DB, svc.Files, "", time.Now).ServiceFaultRows(t.Context(), 3, 2, 1)
 		fine(t, err)
 		want := []operate.TenantFaults{{Tenant: "acme", Kind: "k", Rows: 2}, {Tenant: "globex", Kind: "k", Rows: 10}, {Tenant: "zeta", Kind: "k", Rows: 20}}

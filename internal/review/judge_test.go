@@ -46,7 +46,7 @@ func TestWhatStillStands(t *testing.T) {
 	tests := []struct {
 		name, params, code, col string
 		with                    Cells
-		fault                   string // its code; empty: none is known
+		fault                   string // code of the expected fault; empty if there is none
 	}{
 		{"a rule is asked again", `{"No":"7","Name":""}`, "REQUIRED", "Name", nil, "REQUIRED"},
 		{"and obeyed", `{"No":"7"}`, "REQUIRED", "Name", Cells{"title": text("a")}, ""},

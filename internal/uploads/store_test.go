@@ -237,7 +237,7 @@ func TestDelete_TaskIsBeingAdded_KeepsTheFile(t *testing.T) {
 					return err
 				}
 				go func() { removed <- remove(u) }()
-				time.Sleep(100 * time.Millisecond) // wrong code has time to delete; right code passes always
+				time.Sleep(100 * time.Millisecond) // time in which a wrong remove would delete the file
 				return nil
 			}))
 			b.fine(<-removed)
