@@ -270,8 +270,8 @@ func (p *press) halfway(t *testing.T, created *tasks.Task) {
 	}
 }
 
-// TestResumeOfAHeldTask: a user who resumes the task while the file is read has not seen its
-// invalid rows. A user who resumes it later has.
+// TestResumeOfAHeldTask: a resume before the file is read does not start the task, because the user
+// has not seen its invalid rows. A later resume starts it.
 func TestResumeOfAHeldTask(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(50)+",1,x\n", asked(importers.Options{OnInvalid: importers.Block}))

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// of returns a change that makes a task one of a tenant, with a priority.
+// of returns a function that sets the tenant and the priority of a task.
 func of(tenant string, priority int) func(*tasks.Task) {
 	return func(t *tasks.Task) { t.Tenant, t.Priority = tenant, priority }
 }
@@ -124,8 +124,8 @@ func TestRun_TaskIsCanceledWhileItIsRead_OthersGoOn(t *testing.T) {
 	})
 }
 
-// TestRun_FilesOfAPausedTenant_AreReadInTurns: these files wait no longer for their reading than
-// those of others.
+// TestRun_FilesOfAPausedTenant_AreReadInTurns: the files of a paused tenant and the file of another
+// tenant are read in turn.
 func TestRun_FilesOfAPausedTenant_AreReadInTurns(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		if err := p.Tasks.PauseTenant(t.Context(), "acme", true); err != nil {

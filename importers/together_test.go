@@ -47,8 +47,8 @@ func TestAClaimLostInTheMiddle(t *testing.T) {
 	})
 }
 
-// TestTwoSplittersAtOnce: both splitters hold the claim in their own view. Each row is added by one
-// of them.
+// TestTwoSplittersAtOnce: one splitter still uses an expired claim, and another has the new claim.
+// Each row is added by one of them.
 func TestTwoSplittersAtOnce(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(3000))

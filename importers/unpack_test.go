@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 )
 
-// TestRowTooLargeCostsItself tests a list and lines.
+// TestRowTooLargeCostsItself tests a list of rows in JSON, and one JSON object per line.
 func TestRowTooLargeCostsItself(t *testing.T) {
 	t.Parallel()
 	huge := `{"SKU":"` + strings.Repeat("x", jsonrows.MaxBytes) + `"}`

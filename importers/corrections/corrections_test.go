@@ -286,7 +286,8 @@ func TestFilesThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestCellsBeyondTheHeadings: a row that failed because of such cells is valid without them.
+// TestCellsBeyondTheHeadings: a row that failed because of cells right of the last heading is valid
+// without these cells.
 func TestCellsBeyondTheHeadings(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, []string{"A", "1", "", "", "z"}, []string{"B", "1", "", "", "z"})
@@ -304,7 +305,7 @@ func TestCellsBeyondTheHeadings(t *testing.T) {
 	s.counts("SKU,Price,Row id\nA,1,"+id(1)+",more\n", Report{Matched: 1, Changed: 1, StillInvalid: 1}, drafts.CodeTooManyCells)
 }
 
-// TestCellsThatStayUnusable: the correction of another cell does not make such a cell valid.
+// TestCellsThatStayUnusable: the correction of another cell does not make an unusable cell valid.
 func TestCellsThatStayUnusable(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, []string{"A", "x", "", "", "#N/A"})

@@ -290,7 +290,8 @@ func TestFaultsAreMarked(t *testing.T) {
 	}
 }
 
-// TestNotesAreBounded: after a number of notes, the workbook refers to the others.
+// TestNotesAreBounded: a workbook has at most maxNotes notes on cells at fault. If there are more
+// such cells, a further note says so.
 func TestNotesAreBounded(t *testing.T) {
 	t.Parallel()
 	var file bytes.Buffer
@@ -415,7 +416,7 @@ func FuzzGuard(f *testing.F) {
 }
 
 // TestResultsOfHandlersAreTold: the results are in a column of their own, texts unchanged, and all
-// else as JSON. If the upload has a column of this name, ours has another.
+// else as JSON. If the upload has a column of this name, the added column has another name.
 func TestResultsOfHandlersAreTold(t *testing.T) {
 	t.Parallel()
 	r := resultOf(jobs.Kind{}, []string{"result"}, []string{"a"}, []string{"b"})

@@ -224,7 +224,7 @@ func (f failing) ReadAt(p []byte, off int64) (int, error) {
 	return strings.NewReader(f.data).ReadAt(p, off)
 }
 
-// TestStorageFaultsAreNotBlamedOnTheFile: such errors are no Problem.
+// TestStorageFaultsAreNotBlamedOnTheFile: errors of the storage are no Problem.
 func TestStorageFaultsAreNotBlamedOnTheFile(t *testing.T) {
 	t.Parallel()
 	for _, data := range []string{

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// FuzzCSV checks that reading never panics, and that text is read as by encoding/csv wherever that
-// accepts it.
+// FuzzCSV checks that reading never panics, and that a text that encoding/csv accepts is read as by
+// encoding/csv.
 func FuzzCSV(f *testing.F) {
 	f.Add("A,B\n1,2\n")
 	f.Add("A;B\r\n\"x\r\ny\";2\r\n")

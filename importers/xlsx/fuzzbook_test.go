@@ -12,8 +12,8 @@ import (
 )
 
 // FuzzXLSX checks sheets and shared strings with any content: reading never panics, and no row that
-// encoding/xml reads is lost. A sheet that is read to its end is closed, so that it is refused
-// without its last byte.
+// encoding/xml reads is lost. A part that is read to its end has all closing tags: without its last
+// byte, it is refused.
 func FuzzXLSX(f *testing.F) {
 	good := uploads.NewWorkbook(uploads.TwoRows, "a", "b")
 	f.Add(good[uploads.SheetPart], good["xl/sharedStrings.xml"])
@@ -31,7 +31,7 @@ func FuzzXLSX(f *testing.F) {
 		for _, name := range []string{uploads.SheetPart, "xl/sharedStrings.xml"} {
 			cut := strings.TrimRight(p[name], " \t\r\n")
 			if strings.HasSuffix(cut, "-->") || strings.HasSuffix(cut, "?>") {
-				continue // what follows the root may be cut off whole
+				continue // a comment or instruction after the root may be missing
 			}
 			if r := uploads.Read(p.With(name, cut[:len(cut)-1]).Stored(t), source.Options{}); r.Err == nil {
 				t.Errorf("%s reads to its end without its last byte: %q", name, cut)

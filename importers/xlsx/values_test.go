@@ -156,8 +156,8 @@ func requireCell(t *testing.T, attrs, content, want string) {
 	}
 }
 
-// TestBlankValues_RightOfTheLastColumn_AreNoCells: programs that write every empty cell with a
-// blank value may do so further right than values are allowed.
+// TestBlankValues_RightOfTheLastColumn_AreNoCells: some programs write every empty cell with a
+// blank value, also right of the last allowed column.
 func TestBlankValues_RightOfTheLastColumn_AreNoCells(t *testing.T) {
 	t.Parallel()
 	for _, cell := range []string{

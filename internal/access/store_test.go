@@ -26,7 +26,7 @@ type desk struct {
 // on runs a test on both databases.
 func on(t *testing.T, story func(*desk)) { ledgers.Each(t, opened(story)) }
 
-// byTier runs a test on Postgres in `make test-all` only. It is for stories whose statements other
+// byTier runs a test on Postgres in `make test-all` only. It is for tests whose statements other
 // tests run on Postgres in `make test`.
 func byTier(t *testing.T, story func(*desk)) { ledgers.ByTier(t, opened(story)) }
 
@@ -318,8 +318,8 @@ func TestOtherTenantsKeysAreNotThere(t *testing.T) {
 	})
 }
 
-// TestOwnerKey_AnyTenant_CannotReachIt: the key belongs to no tenant, and Create creates none of
-// this kind.
+// TestOwnerKey_AnyTenant_CannotReachIt: a key of the owner belongs to no tenant, and Create creates
+// no such key.
 func TestOwnerKey_AnyTenant_CannotReachIt(t *testing.T) {
 	on(t, func(d *desk) {
 		ctx := d.Context()

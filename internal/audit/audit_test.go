@@ -51,7 +51,8 @@ func TestLog_ActThatIsFinished_IsListedWithWhatItTouched(t *testing.T) {
 	})
 }
 
-// list compares the log of a subject, without numbers if those of want are 0.
+// list compares the log of a subject with `want`. It ignores the numbers of entries if those of
+// `want` are 0.
 func list(t *testing.T, log *audit.Log, subject string, want ...audit.Entry) {
 	t.Helper()
 	got, err := log.List(t.Context(), subject, 0, 10)

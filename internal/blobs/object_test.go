@@ -9,8 +9,8 @@ import (
 	"testing/iotest"
 )
 
-// far returns a file of a service, and how often the service was asked. The service answers at most
-// the given number of bytes, and then breaks the connection; 0 is no limit.
+// far returns a file of a service, and the number of requests to the service. The service answers
+// at most the given number of bytes, and then breaks the connection; 0 is no limit.
 func far(text []byte, most int) (o *object, asked *int) {
 	asked = new(int)
 	return &object{size: int64(len(text)), part: func(from, to int64) (io.ReadCloser, error) {
@@ -46,7 +46,8 @@ func TestAnObjectIsAReader(t *testing.T) {
 	}
 }
 
-// TestAConnectionThatBreaksOff: the connection is opened again, unless no bytes come.
+// TestAConnectionThatBreaksOff: after a broken connection that has returned bytes, a new connection
+// is opened.
 func TestAConnectionThatBreaksOff(t *testing.T) {
 	t.Parallel()
 	text := []byte(strings.Repeat("x", 1000))

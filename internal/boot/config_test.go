@@ -50,7 +50,8 @@ func TestCheckTellsEveryFault(t *testing.T) {
 	}
 }
 
-// TestOIDCIsCheckedWhole: the settings are checked together, and not in a worker.
+// TestOIDCIsCheckedWhole: all faults of the settings are reported together. A process with only
+// workers does not check them.
 func TestOIDCIsCheckedWhole(t *testing.T) {
 	t.Parallel()
 	good := settings.OIDC{

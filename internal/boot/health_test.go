@@ -15,9 +15,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// TestHealthAsksWhoeverListens checks a process that listens on one address or on every one. The
-// request has a host name that the service accepts. A worker is asked at its address for machines.
-// With --json both outcomes are an object.
+// TestHealthAsksWhoeverListens checks a process that listens on one address or on all addresses.
+// The request has a host name that the service accepts. The request to a worker goes to its address
+// for metrics. With --json both outcomes are an object.
 func TestHealthAsksWhoeverListens(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -14,7 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// stopper is a log writer that ends the process at the first line: that the process listens.
+// stopper is a log writer that ends the process at the first line, which reports that the process
+// listens.
 type stopper struct{ stop context.CancelFunc }
 
 func (s stopper) Write(p []byte) (int, error) { s.stop(); return len(p), nil }

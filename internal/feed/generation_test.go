@@ -123,7 +123,7 @@ func TestNothingIsFedAgainBeforeLeasesHaveRunOut(t *testing.T) {
 }
 
 // TestAFullRedisPutsNoJobInDoubt has Redis refuse every push. The jobs in Redis must run without a
-// question to the ledger, otherwise Redis would stay full.
+// query to the ledger, otherwise Redis would stay full.
 func TestAFullRedisPutsNoJobInDoubt(t *testing.T) {
 	on(t, func(f *farm) {
 		f.task(150)

@@ -38,8 +38,8 @@ func (c *cutOff) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	}
 }
 
-// ProcessPipelineHook sends every second pipeline that fails, and loses its answers. It does not
-// send the others.
+// ProcessPipelineHook sends every second pipeline that must fail, and drops its replies. It does
+// not send the other pipelines that must fail.
 func (c *cutOff) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
 		if !c.fails() {

@@ -49,7 +49,7 @@ func (tr *trial) compare(t *rapid.T, lane string, ending int64, in map[events.ID
 	for id := range in {
 		l := tr.lot(id)
 		r := l.rows[id.Seq()-1]
-		if l.canceled { // a worker will drop it, and its key goes on
+		if l.canceled { // a worker will drop the row, and run the next row of its key
 			ended[r.key] = true
 			continue
 		}

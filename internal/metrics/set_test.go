@@ -55,7 +55,7 @@ func TestLabelsDoNotGrow(t *testing.T) {
 	}
 }
 
-// TestALookThatFails: it hides its own metrics, and no others.
+// TestALookThatFails: a collecting function that fails hides its own metrics, and no others.
 func TestALookThatFails(t *testing.T) {
 	t.Parallel()
 	s := New(nil, nil)

@@ -128,7 +128,7 @@ func TestWebhook_ServerErrors_IsRetriedForThreeDays(t *testing.T) {
 	})
 }
 
-// TestWebhook_Responses_DecideTheState: the log has one attempt of each.
+// TestWebhook_Responses_DecideTheState: the log of each delivery has one attempt.
 func TestWebhook_Responses_DecideTheState(t *testing.T) {
 	tests := []struct {
 		name   string

@@ -25,7 +25,8 @@ func (b *deadJob) waited() bool {
 }
 
 // stalled reports whether the row is enqueued or working, and the queue has no other copy of its
-// job. The process that moved the job to the morgue crashed before it recorded the move.
+// job. In this case, the process that moved the job to the morgue crashed before it recorded the
+// move.
 func (b *deadJob) stalled() bool {
 	return b.waited() || b.known && !b.alive && b.state.Status == events.Working
 }

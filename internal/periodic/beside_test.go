@@ -9,7 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// TestItRunsUntilItIsStopped: it runs once a period. Stop cancels a running call, and waits for it.
+// TestItRunsUntilItIsStopped: the function runs once a period. Stop cancels a running call, and
+// waits for it.
 func TestItRunsUntilItIsStopped(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -30,7 +31,8 @@ func TestItRunsUntilItIsStopped(t *testing.T) {
 	})
 }
 
-// TestItEndsWithItsContext: afterwards it may be stopped, also twice.
+// TestItEndsWithItsContext: the calls end with the context. Stop may be called afterwards, also
+// twice.
 func TestItEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -204,8 +204,8 @@ func (e *env) has(task *tasks.Task, rows int) {
 	}
 }
 
-// TestAcquireRole_ManyProcesses_OneHasIt: after a crash another process has the role when its time is
-// over.
+// TestAcquireRole_ManyProcesses_OneHasIt: after a crash, another process gets the role when the
+// time of the role is over.
 func TestAcquireRole_ManyProcesses_OneHasIt(t *testing.T) {
 	each(t, func(e *env) {
 		var won sync.Map

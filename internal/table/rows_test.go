@@ -48,7 +48,7 @@ func TestRows_Day_IsAsGoFormatsIt(t *testing.T) {
 	}
 }
 
-// line returns a row of a text file with one cell, without its end and the cell beside it.
+// line returns a cell as a text file has it. The cell is in a row with an empty second cell.
 func line(t *testing.T, spec Spec, c Cell) string {
 	t.Helper()
 	r, err := NewRows(spec, make([]Column, 2))

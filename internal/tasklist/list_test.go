@@ -26,7 +26,7 @@ func on(t *testing.T, test func(t *testing.T, db *ledger.DB)) {
 	})
 }
 
-// add inserts imports, the first in most cases with the number 1.
+// add inserts imports. In an empty ledger, the first of them has the number 1.
 func add(t *testing.T, db *ledger.DB, rows ...string) {
 	t.Helper()
 	for _, row := range rows {

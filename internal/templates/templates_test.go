@@ -242,7 +242,8 @@ func TestEverySentenceIsWhole(t *testing.T) {
 	}
 }
 
-// TestXLSX_TitleOfAKind_NamesTheSheet: Excel accepts 31 characters of it, and not all characters.
+// TestXLSX_TitleOfAKind_NamesTheSheet: Excel accepts at most 31 characters of the title, and
+// rejects some characters.
 func TestXLSX_TitleOfAKind_NamesTheSheet(t *testing.T) {
 	t.Parallel()
 	for title, want := range map[string]string{

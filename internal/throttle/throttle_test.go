@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 )
 
-// counts returns the answers to n requests.
+// counts returns the number of allowed requests of n requests, and the last verdict.
 func counts(t *testing.T, n int, limiters ...*throttle.Limiter) (ok int, last throttle.Verdict) {
 	t.Helper()
 	for i := range n {

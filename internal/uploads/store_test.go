@@ -326,8 +326,8 @@ func (s stuck) Delete(ctx context.Context, id string) error {
 	return s.Store.Delete(ctx, id)
 }
 
-// TestExpire_OneCannotBeDeleted_DeletesTheOthersAndReturnsTheError also checks that the bytes of that
-// one count until they are deleted.
+// TestExpire_OneCannotBeDeleted_DeletesTheOthersAndReturnsTheError also checks that bytes that
+// could not be deleted still count as used.
 func TestExpire_OneCannotBeDeleted_DeletesTheOthersAndReturnsTheError(t *testing.T) {
 	on(t, func(b *bench) {
 		first, other := b.begin(5), b.begin(5)

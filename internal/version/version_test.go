@@ -18,7 +18,7 @@ func TestVersion_LinkerHasSetIt_IsShown(t *testing.T) {
 	}
 }
 
-// TestVersion_Unset_IsUnknown: a test binary has neither.
+// TestVersion_Unset_IsUnknown: the linker sets no version in a test binary.
 func TestVersion_Unset_IsUnknown(t *testing.T) {
 	if got := Number(); got != Unknown && !strings.HasPrefix(got, "v") {
 		t.Errorf("the version is %q", got)
