@@ -19,7 +19,7 @@ import (
 type Request struct {
 	Kind string // lower case words joined by dots, such as "invoices.book"
 	File string // a CSV file or workbook with headings, as users will upload it
-	Key  string // heading of the ordering key; empty means the first column with unique values
+	Key  string // heading of the ordering key; empty means the first text or integer column with unique values and no blanks
 	Dir  string // folder of the package workers, which exists
 }
 
