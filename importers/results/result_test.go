@@ -134,7 +134,7 @@ func TestResultKeepsEveryText(t *testing.T) {
 			}
 		}
 		want := rows
-		if format != tabular.FormatXLSX { // text formats write all line ends as LF
+		if format != tabular.FormatXLSX { // the reader of text files replaces CR LF in a cell by LF
 			want = slices.Clone(rows)
 			i := slices.Index(uploads.OddTexts, "a\r\nb")
 			want[i] = []string{"x", "a\nb", "a\nb", "a\nb", "a\nb", "a\nb"}

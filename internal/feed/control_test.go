@@ -113,7 +113,7 @@ func TestCanceledInEachStage(t *testing.T) {
 		f.cancels(c)
 		f.is(task, tasks.Canceling, 6_150)
 		f.now = f.now.Add(2 * time.Second)
-		f.cancels(f.canceler()) // a new canceler has not seen the earlier time of the cancel
+		f.cancels(f.canceler()) // a new canceler counts the time since its own first poll
 		f.is(task, tasks.Canceling, 6_150)
 		f.cancels(c)
 		f.is(task, tasks.Canceled, 6_220)

@@ -61,7 +61,7 @@ func TestWait_TwoAtOnce_BothReturn(t *testing.T) {
 		}
 		var all sync.WaitGroup
 		for range 2 {
-			all.Go(g.Wait) // as by Close of an enqueue.Client and of a client that its For returned
+			all.Go(g.Wait) // as by Flush of an enqueue.Client and of a client that its For returned
 		}
 		all.Wait()
 	})

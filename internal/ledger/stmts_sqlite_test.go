@@ -71,7 +71,7 @@ func TestStmts_SameTextWhileItsRowsAreRead_RunsBeside(t *testing.T) {
 		})
 	}
 	must(t, db.InTx(t.Context(), func(tx Tx) error {
-		must(t, read(tx, 3, func(int64) error { return nil })) // the transaction keeps the statement from here on
+		must(t, read(tx, 3, func(int64) error { return nil })) // the connection keeps the statement from here on
 		return read(tx, 1, func(int64) error { return read(tx, 3, func(int64) error { return nil }) })
 	}))
 	if fmt.Sprint(got) != "[3 1 3 2 3 3 3]" {
