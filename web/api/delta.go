@@ -16,9 +16,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// The version of a page encodes the seq and the version of each row on it. A client sends this version
-// back as "since" and receives the rows that have another version now. The server stores nothing about
-// changes.
+// The version of a page encodes the seq and the version of each row on it. A client sends this version back
+// as "since". It receives the rows of the page that are new or have another version now, and the ids of rows
+// that have left the page. The server stores nothing about changes.
 const (
 	marksPrefix = "v"
 	maxMarks    = 8 << 10 // characters; a page of 500 rows has fewer

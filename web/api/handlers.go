@@ -1,6 +1,6 @@
-// Package api serves the API, one file for each resource.
+// Package api serves the HTTP API.
 //
-// Its responses follow the contract in openapi.yaml in every path and field. A handler reads the
+// Its responses follow the contract in openapi.yaml. A handler reads the
 // request, calls a package that does the work, and answers. The code that the API and package pages share
 // is in other packages, such as rows and intake.
 package api

@@ -45,9 +45,9 @@ func (p *Handlers) opsFaults(c *gin.Context, queue string) ([]opsFault, error) {
 	return out, nil
 }
 
-// The overview of the owner counts rows in error of at most faultTenants tenants, in at most faultImports
-// imports with such rows each, and in the newestTasks newest tasks. No index finds older exports and tasks of
-// Go programs.
+// The overview of the owner counts the rows in error of at most faultTenants tenants. For each tenant, it reads
+// at most faultImports imports with such rows. It also reads the newestTasks newest tasks of the service, because
+// no index finds exports and tasks of Go programs.
 const (
 	faultTenants = 200
 	faultImports = 50

@@ -64,7 +64,7 @@ func (h *opsHistory) before(in locale.Printer) string {
 	return in.Text("ops.figure.before", "rate", in.Rate(h.Points[1].Done))
 }
 
-// kept returns the time from the first point with a rate to the last point.
+// kept returns the time from the first point to the last. It returns 0 for fewer than three points.
 func (h *opsHistory) kept() time.Duration {
 	if len(h.Points) < 3 {
 		return 0

@@ -60,7 +60,7 @@ func pointOf(before, s *queue.Sample) opsPoint {
 	return p
 }
 
-// put adds a point of one queue to the points of its minute.
+// put adds a point of one queue to the point of its minute, which sums all queues.
 func (h *opsHistory) put(p opsPoint) {
 	p.ms -= p.ms % queue.SampleEvery.Milliseconds()
 	i, found := slices.BinarySearchFunc(h.Points, p.ms, func(a opsPoint, ms int64) int { return int(a.ms - ms) })

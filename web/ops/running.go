@@ -66,7 +66,8 @@ func (p *Handlers) running(c *gin.Context, row *opsQueueRow, nodes []opsNode) er
 	return nil
 }
 
-// take adds those of the jobs that this node runs, and raises Running to their number.
+// take adds the jobs that this node runs. It raises Running to the number of jobs found on the node, but not
+// above Concurrency.
 func (n *opsNode) take(runs []opsRun) {
 	for _, r := range runs {
 		if r.Node != n.Name {

@@ -23,8 +23,8 @@ type opsStep struct {
 }
 
 // steps returns the steps of a job, newest first. They are future retries, attempts with their waiting and
-// running times, messages, and decisions of users. The first two steps of a job are its acceptance into the
-// ledger and its push to Redis.
+// running times, messages, and decisions of users. The oldest step is the acceptance of the job into the ledger.
+// The push to Redis comes just before the first attempt.
 func steps(in locale.Printer, story []render.Chapter, row *view.Event, t *tasks.Task) []opsStep {
 	out := []opsStep{{Chapter: render.Chapter{
 		At: textutil.Instant(t.CreatedAt), Words: in.Text("ops.step.accepted", "row", row.Row), Tone: render.ToneWait,

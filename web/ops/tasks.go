@@ -30,7 +30,7 @@ type opsTasksPage struct {
 	Asked    url.Values // parameters of the search
 	Problem  string
 	Tasks    []render.TaskCard
-	Senders  map[string]string // names of those who have sent the tasks, by id
+	Senders  map[string]string // names of the senders of the tasks, by id
 	Offered  []string          // names that the search by sender offers
 	First    string            // address of the first page; "" on the first page
 	More     string            // address of the next page; "" on the last page
@@ -155,8 +155,8 @@ func (v *opsTasksPage) day(name string, later int) (int64, error) {
 	return at.AddDate(0, 0, later).UnixMilli(), nil
 }
 
-// MoreAsked reports whether the search has conditions other than a part of the name. Their fields are folded
-// otherwise, so that a phone shows tasks.
+// MoreAsked reports whether the search has conditions other than a part of the name. Without such conditions,
+// the page folds their fields, so that a phone shows tasks.
 func (v opsTasksPage) MoreAsked() bool {
 	return len(v.Asked) > 1 || len(v.Asked) == 1 && !v.Asked.Has("q")
 }

@@ -110,8 +110,8 @@ func (v outlookPage) NoneValid() bool {
 }
 
 // startWizard starts the import of an upload. If the user has pressed the button twice, the second
-// request finds the task of the first request. If the argument `first` is true, no row runs until the user
-// has corrected all invalid rows.
+// request finds the task of the first request. If the argument `first` is true and a row is invalid, no row runs
+// until a user resumes the task.
 func (p *Handlers) startWizard(c *gin.Context, w *wizard, first bool) error {
 	if w.wish.OnInvalid = ""; first {
 		w.wish.OnInvalid = importers.Block

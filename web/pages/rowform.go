@@ -181,8 +181,9 @@ func (p *Handlers) rowOutcome(c *gin.Context, now *events.Event, done string) (r
 // placesRead is the greatest number of rows that placeOf reads.
 const placesRead = 100
 
-// placeOf returns a text with the place of a row among the rows that need a correction. For a row behind
-// placesRead such rows, and for a row that needs none, it returns only their number; "" if there are none.
+// placeOf returns a text with the place of a row among the rows that need a correction. If the place is greater
+// than placesRead, or the row needs no correction, the text has only the number of these rows. Without such
+// rows, placeOf returns "".
 func (p *Handlers) placeOf(c *gin.Context, t *tasks.Task, e *events.Event) (string, error) {
 	groups, err := p.Events.Groups(c.Request.Context(), t.Num)
 	all := int64(0)

@@ -40,7 +40,7 @@ type taskPage struct {
 	First    string     // address of the first page of rows
 	More     string     // address of the next page of rows; "" on the last page
 	Trail    []past     // acts on the task, newest first
-	Past     bool       // the task has more acts than Trail
+	Past     bool       // the page can show more acts than Trail
 	Tree     *treeView  // the tasks that the task waits for or has waited for; nil for none
 	Repairs  bool       // the user may correct rows
 }
@@ -58,7 +58,7 @@ func (v taskPage) OfExport() bool { return v.Task.IsExport() }
 // State returns the state of the task as a sentence with an icon.
 func (v taskPage) State() render.State { return v.Task.State(v.Facts) }
 
-// Legend returns the parts of the task's bar with their numbers of rows.
+// Legend returns the entries of the legend of the task's bar.
 func (v taskPage) Legend() any { return v.Task.Legend(v.Facts) }
 
 // task serves GET /tasks/{id}.

@@ -84,9 +84,9 @@ func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) erro
 	return p.reportBulk(c, t, told, out)
 }
 
-// undoTold returns the name of the message about the undo of an act: see outcomeText. If the first row of
-// the act has no changed cells, the message does not mention values. It then names the state that the
-// undo ends if that is skipped or accepted.
+// undoTold returns the name of the message about the undo of an act: see outcomeText. If the last row of the
+// act that is not restored has no changed cells, the message does not mention values. It then names the state
+// that the undo ends if that state is skipped or accepted.
 func (p *Handlers) undoTold(ctx context.Context, t *tasks.Task, id string) (string, error) {
 	act, err := decisions.New(p.Events).Act(ctx, t.Num, id)
 	if err != nil || act == nil {

@@ -30,7 +30,7 @@ type CheckedCell struct {
 type CheckedCause struct {
 	importers.PreviewGroup
 	Label, Title string // heading of the column ("" for the row as a whole), and title of the code
-	Mend         string // the sentence that one press writes such a value in the layout of its column; "" for other values
+	Mend         string // sentence: one press corrects such values; "" if more than their layout is wrong
 }
 
 // checkedRows is the number of rows of the file that the page shows.

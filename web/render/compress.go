@@ -35,7 +35,7 @@ func takesGzip(c *gin.Context) bool {
 	return strings.Contains(c.GetHeader("Accept-Encoding"), "gzip")
 }
 
-// ages matches the texts of times that say how long ago they were.
+// ages matches the start tag and the text of each <time> element that shows an age.
 var ages = regexp.MustCompile(`(<time [^>]*data-ago[^>]*>)[^<]*`)
 
 // pageTag returns the ETag of a page. Its first part does not depend on the ages in the page, which change
@@ -45,7 +45,7 @@ func pageTag(html []byte) string {
 	return `W/"` + hex.EncodeToString(stable[:8]) + "-" + hex.EncodeToString(all[:8]) + `"`
 }
 
-// sameButAges reports whether two ETags are those of pages that differ in ages at most.
+// sameButAges reports whether the pages with these two ETags differ at most in ages.
 func sameButAges(a, b string) bool {
 	a, _, ok := strings.Cut(a, "-")
 	b, _, _ = strings.Cut(b, "-")

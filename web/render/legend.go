@@ -1,16 +1,16 @@
 package render
 
-// legend is a part of a task's bar with its number of rows.
+// legend is one entry of the legend below a task's bar, with its number of rows.
 type legend struct {
 	Name     string // name of the part in the script
 	Words    string
-	Dot      string // class of its color; "" for the ground of the bar
+	Dot      string // class of the color of its part in the bar; "": it has no part of its own
 	N        int64
-	X, Width string // in percent
+	X, Width string // of the part in the bar, in percent; "" without a part
 }
 
-// Legend returns the parts of the task's bar in their order, with their numbers of rows. The
-// template hides an empty part, unless Always returns true for it.
+// Legend returns the entries of the legend of the task's bar, in their order. The template hides an entry
+// without rows, unless Always returns true for it.
 func (t TaskCard) Legend(s TaskFacts) []legend {
 	c := t.Counts
 	out := []legend{
@@ -44,7 +44,7 @@ func (t TaskCard) Legend(s TaskFacts) []legend {
 	return out
 }
 
-// Always reports whether the page shows the part even if it is empty. The argument `done` is true for
+// Always reports whether the page shows the entry even if it has no rows. The argument `done` is true for
 // a task that is done.
 func (l legend) Always(done bool) bool {
 	switch l.Name {

@@ -10,7 +10,7 @@ import (
 )
 
 // NamesOf returns the names of the users and API keys that the elements of a list refer to, by
-// their ids. It reads all names of a tenant at once. For the owner of the service, it also reads the names
+// their ids. It reads the names in one query for each tenant. For the owner of the service, it also reads the names
 // of the owner's keys. An id without a name, such as the id of a removed key, is its own name. A caller
 // without a credential has the name "".
 func NamesOf[E any](ctx context.Context, p *Renderer, tenant string, list []E, actor func(*E) string) (map[string]string, error) {

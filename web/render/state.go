@@ -10,7 +10,7 @@ type State struct {
 	Icon, Tone string
 	Bold       string   // the state
 	Rest       []string // the reason and the next step
-	Live       bool     // rows run: a script keeps the numbers up to date
+	Live       bool     // the page adds counts of rows, which a script keeps up to date
 }
 
 // TaskFacts holds facts about a task that TaskCard lacks. The zero value adds nothing to the page.
@@ -70,8 +70,9 @@ func (t TaskCard) moving(s TaskFacts) State {
 	return out
 }
 
-// beginning returns the state of a task without waiting and running rows. The sentence of a live state
-// names the state, except for rows of a program that have not all come.
+// beginning returns the state of a task without waiting and running rows. The state is live, except for an
+// open task with a file or a final total. The counts beside a live state name the state, so Bold is then "".
+// While a program adds rows, the counts do not name the state, and Bold does.
 func (t TaskCard) beginning() State {
 	out := State{"clock", ToneWait, t.Words + ".", nil, true}
 	switch named := t.Counts.TotalIsFinal || t.Source != nil; {

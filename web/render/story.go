@@ -78,7 +78,7 @@ func noteChapter(in locale.Printer, v view.Localizer, n *events.Note) Chapter {
 	return out
 }
 
-// attemptChapter returns the chapter of an attempt. It leaves out the column if the message names it.
+// attemptChapter returns the chapter of an attempt. It leaves out the column if the message begins with it.
 func attemptChapter(in locale.Printer, a *events.Attempt, v view.Attempt) Chapter {
 	out := Chapter{at: cmp.Or(a.EndedAt, a.StartedAt), Attempt: &v, Tone: outcomeTone(a.Outcome)}
 	out.At = textutil.Instant(out.at)

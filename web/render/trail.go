@@ -69,7 +69,7 @@ func ActEntry(in locale.Printer, act *decisions.Act) TrailView {
 }
 
 // Describe adds the changes of an act: the replaced texts, or the edited cells of a row. The row is nil if
-// the act has none any more. Sensitive texts are masked.
+// the act has none any more. Sensitive cells are masked. The pages offer no replacement of sensitive texts.
 func (v *TrailView) Describe(
 	in locale.Printer, kind jobs.Kind, task string, act *decisions.Act, row *decisions.ActRow,
 ) {

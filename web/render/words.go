@@ -119,8 +119,8 @@ func problemWords(in locale.Printer, p *problem.Problem) string {
 	return p.Detail
 }
 
-// Warning is a warning about a file in the language of the page. At is the id of the field of the page of
-// the columns that changes how the file is read; "" for none.
+// Warning is a warning about a file in the language of the page. At is the id of a field on the page of
+// columns. This field changes how the file is read. At is "" for a warning without such a field.
 type Warning struct{ Text, At string }
 
 // Warnings returns the warnings about a file.

@@ -1,5 +1,6 @@
-// Package rows changes tasks and rows for the API and the pages. It controls tasks, edits, resubmits
-// and corrects rows, undoes acts, and deletes what remains of deleted tasks.
+// Package rows changes tasks and rows for the API and the pages. It pauses, resumes and cancels tasks. It
+// edits, resubmits, corrects and cancels rows, and undoes acts. It deletes the files, rows and records that
+// remain of deleted tasks.
 //
 // If a row has changed since the client has read it, the package rejects an edit of the row and changes
 // nothing. Package internal/review validates the changes of rows. The context of a call holds the caller.

@@ -23,8 +23,8 @@ type Queue struct {
 	*QueueTotals // nil for one tenant
 }
 
-// QueueTotals holds the numbers of a queue for all tenants together. They count keys, except Processed,
-// which counts payloads, and Failed, which counts attempts.
+// QueueTotals holds the numbers of a queue for all tenants together. Length, Fresh, Retries, Busy and
+// MorgueLength count keys. Processed counts payloads, and Failed counts attempts.
 type QueueTotals struct {
 	Resharding   bool  `json:"resharding" doc:"Keys are still moving from the earlier shards. This field and the following fields are only for 'service:read'."`
 	Shards       int   `json:"shards"`

@@ -5,8 +5,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Limits holds the limits of a tenant. A limit of 0 is not set. For Window, Rate, Priority and Schedules,
-// the default of the service then applies. Other limits do not exist then.
+// Limits holds the limits of a tenant. For Slots, Tasks, Rows and Bytes, 0 means no limit. For Window, Rate,
+// Priority and Schedules, 0 means the default of the service.
 type Limits struct {
 	Slots     int64 `json:"slots"`
 	Window    int64 `json:"window"`
