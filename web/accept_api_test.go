@@ -52,7 +52,7 @@ func TestAccept_FailedRows_NeedNoCorrection(t *testing.T) {
 	})
 }
 
-// TestAccept_OnThePageOfARow_NeedsAReason: the page then shows the reason, with an undo.
+// TestAccept_OnThePageOfARow_NeedsAReason accepts a row on its page. The page then offers to put the row back.
 func TestAccept_OnThePageOfARow_NeedsAReason(t *testing.T) {
 	t.Parallel()
 	l, id := broken(t)

@@ -158,7 +158,7 @@ func (l *lab) refusedAlike(method, at, nowhere, body string) {
 	}
 }
 
-// TestARevokedKeyIsOutAtOnce: this includes open streams and waiting polls.
+// TestARevokedKeyIsOutAtOnce: a revoked key also ends open streams and waiting polls.
 func TestARevokedKeyIsOutAtOnce(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -64,8 +64,8 @@ func (a actLab) runs(l *lab, started reply) string {
 	return id
 }
 
-// TestActAsTask_Skip_ReachesTheRowsOfAllTasks: these are the rows of the tenant that had failed at
-// the request, and no others.
+// TestActAsTask_Skip_ReachesTheRowsOfAllTasks: the act skips the rows of the tenant that had failed before the
+// request, and no others.
 func TestActAsTask_Skip_ReachesTheRowsOfAllTasks(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		a := newActLab(t, url)

@@ -37,8 +37,7 @@ func TestPanic(t *testing.T) {
 	l.look("/healthz").is(http.StatusOK)
 }
 
-// TestLedgerAway: every path says that the request will succeed later, and the reason only to
-// operators.
+// TestLedgerAway: every path answers 503 with the time of a retry. Only the log has the reason.
 func TestLedgerAway(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

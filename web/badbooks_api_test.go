@@ -14,7 +14,7 @@ func goods(t testing.TB, rows string) string {
 	return workbook(t, "S", xmlRow("1", "SKU", "Name", "Price")+rows)
 }
 
-// badBooks returns entries 9 and 15 to 26: workbooks that are damaged or hostile.
+// badBooks returns entries 9, 15 to 20, 25 and 26: workbooks that are damaged or hostile.
 func badBooks(t *testing.T) []bad {
 	two := xmlRow("2", "A", "a", "1") + xmlRow("3", "B", "b", "2")
 	whole := goods(t, two)

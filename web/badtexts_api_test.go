@@ -18,7 +18,7 @@ func coded(t testing.TB, charset, text string) string {
 	return out
 }
 
-// badHeaders returns entries 27 to 33: headings that are missing, repeated or misplaced.
+// badHeaders returns entries 27 and 29 to 33: headings that are missing, repeated or misplaced.
 func badHeaders() []bad {
 	const row = "A,a,1\n"
 	return []bad{

@@ -58,7 +58,8 @@ func TestAStoryOfARefusedTask(t *testing.T) {
 	}
 }
 
-// TestTheSameFileUnderOtherOptions: this is another import. With another name it is the same.
+// TestTheSameFileUnderOtherOptions: a file with other options is another import. A file with another name is the
+// same import.
 func TestTheSameFileUnderOtherOptions(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -77,7 +78,7 @@ func TestTheSameFileUnderOtherOptions(t *testing.T) {
 	}
 }
 
-// TestWarningsReachThePerson: they are in the response, and in each poll.
+// TestWarningsReachThePerson: warnings are in the response, and in each poll.
 func TestWarningsReachThePerson(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

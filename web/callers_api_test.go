@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// slowness is how long the service waits for a slow caller. It is longer than a test process may
-// get no processor.
+// slowness is how long the service waits for a slow caller. A test process may get no processor for some
+// seconds, so slowness is longer.
 const slowness = 6 * time.Second
 
 // TestSlowCaller_Stalls_IsRejected: the caller stops in the body, and nothing is stored. The tests

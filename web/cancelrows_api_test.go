@@ -91,7 +91,7 @@ func TestCancelRows_Resubmitted_CanBeResubmittedAgain(t *testing.T) {
 	})
 }
 
-// TestCancelAllRows_Filter_ReachesAllTasks: these are tasks of the tenant, of a kind or a time.
+// TestCancelAllRows_Filter_ReachesAllTasks cancels rows in all tasks of the tenant, of a kind, and of a time.
 func TestCancelAllRows_Filter_ReachesAllTasks(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url, func(o *web.Options) { o.CancelGrace = time.Millisecond })

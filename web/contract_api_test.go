@@ -40,8 +40,8 @@ func whole() bool {
 	return flag.Lookup("test.count").Value.String() != "0"
 }
 
-// unseen lists what the contract promises and no test has received: each status, each code and, of
-// a success, each media type. A full disk is tested elsewhere.
+// unseen lists the statuses and codes of the contract that no test has received. For a success, it also lists
+// the media types. A full disk is tested elsewhere.
 func (b *book) unseen() []string {
 	var out []string
 	for _, op := range b.ops {
@@ -114,11 +114,11 @@ func (op *operation) scope() string {
 	return fmt.Sprint(key...)
 }
 
-// TestContractIsServed: it is served as it is written, with an ETag.
+// TestContractIsServed: the contract is served as it is written, with an ETag.
 func TestContractIsServed(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	l.member("default", access.Viewer) // nobody is asked for a key
+	l.member("default", access.Viewer) // the contract needs no key
 	r := l.look("/openapi.json")
 	want, err := web.Contract()
 	fine(t, err)
@@ -142,7 +142,7 @@ func TestNothingIsRedirectedByItsSlash(t *testing.T) {
 	}
 }
 
-// TestContractHasAllCodes: it has no other codes.
+// TestContractHasAllCodes: the contract has all codes, and no others.
 func TestContractHasAllCodes(t *testing.T) {
 	t.Parallel()
 	listed := map[string]bool{}

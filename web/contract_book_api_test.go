@@ -20,8 +20,8 @@ import (
 type book struct {
 	doc  map[string]any
 	ops  []*operation
-	any  map[int]answerDoc // what an address or method that is not there answers
-	seen sync.Map          // of string: what was answered by now
+	any  map[int]answerDoc // the answers for an unknown address or method
+	seen sync.Map          // of string: the answers so far
 
 	compile compiler
 }
@@ -44,7 +44,7 @@ func (op *operation) api() bool {
 // answerDoc is one response of an operation.
 type answerDoc struct {
 	codes   []string
-	types   map[string]*jsonschema.Schema // by media type; nil for what is not JSON
+	types   map[string]*jsonschema.Schema // by media type; nil for a type that is not JSON
 	headers map[string]headerDoc
 }
 

@@ -30,8 +30,9 @@ func readExamples(t *testing.T) map[string]exampleOf {
 // exemplary reports whether an operation needs an example. Pages need none.
 func exemplary(op *operation) bool { return op.api() }
 
-// TestContract_EachOperation_HasAnExample: of a request and, if it answers JSON, of a response that
-// matches its schema. TestContract_Examples_AreAnsweredSo of make test-all sends the requests.
+// TestContract_EachOperation_HasAnExample: each operation has an example of a request. If it answers JSON, it has
+// one of a response, which matches its schema. TestContract_Examples_AreAnsweredSo of make test-all sends the
+// requests.
 func TestContract_EachOperation_HasAnExample(t *testing.T) {
 	t.Parallel()
 	list := readExamples(t)

@@ -63,7 +63,7 @@ func TestPressesThatMakeNoSense(t *testing.T) {
 	l.postTo("/api/v1/tasks/"+other+"/repair", `{"filter":{},"patch":{"set":{"Price":"1"}}}`).refuses(409, "WRONG_STATUS")
 }
 
-// TestFilesByTheirTag: a file is not sent if the client has it, or if it does not exist.
+// TestFilesByTheirTag: a file is not sent if the client has it, or if the requested range lies outside.
 func TestFilesByTheirTag(t *testing.T) {
 	t.Parallel()
 	l, id := reviewed(t)

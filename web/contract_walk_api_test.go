@@ -135,7 +135,7 @@ func (w *walk) visit(req *http.Request, op *operation, status int) {
 		w.t.Errorf("%s %s: %v", op.method, op.path, err)
 		return
 	}
-	text, _ := io.ReadAll(res.Body) // of a page; what broke off was told by its status
+	text, _ := io.ReadAll(res.Body) // of a page; the status shows whether the response is complete
 	_ = res.Body.Close()
 	if res.StatusCode != status {
 		w.t.Errorf("%s %s answered %d, want %d: %.200s", op.method, op.path, res.StatusCode, status, text)
@@ -222,7 +222,7 @@ func TestWalkWrongKeys(t *testing.T) {
 	w.pass(2 * time.Hour)
 	with := func(secret string) func(*http.Request, *operation) {
 		return func(r *http.Request, _ *operation) {
-			w.pass(2 * time.Minute) // what was guessed before is forgotten
+			w.pass(2 * time.Minute) // the earlier guesses are forgotten
 			if r.Header.Set("Authorization", "Bearer "+secret); secret == "" {
 				r.Header.Del("Authorization")
 			}
@@ -236,7 +236,7 @@ func TestWalkWrongKeys(t *testing.T) {
 	w.every(403, "SCOPE_MISSING", func(r *http.Request, op *operation) {
 		with(viewer)(r, op)
 		if op.path == "/api/v1/tasks/{id}/events" || op.path == "/api/v1/tasks/{id}/errors" {
-			r.URL.RawQuery = "build=x" // what a viewer may read, but for this filter
+			r.URL.RawQuery = "build=x" // a viewer may read the list, but not with this filter
 		}
 		if op.path == "/api/v1/files/{id}/content" {
 			r.URL.Path = "/api/v1/files/" + sensitive + "/content"
@@ -258,7 +258,7 @@ func TestWalk_LedgerIsBrokenOrAway_Is500Or503(t *testing.T) {
 	w := newWalk(t)
 	session, err := w.opt.Access.SignIn(t.Context(), w.secret, "192.0.2.1", time.Hour)
 	fine(t, err)
-	w.pass(time.Minute) // what was remembered of the key is too old
+	w.pass(time.Minute) // the cached rights of the key are too old
 	secret := w.secret
 	spoil := func(r *http.Request, op *operation) {
 		if strings.HasPrefix(op.path, "/sign-") {

@@ -76,8 +76,8 @@ func TestCorrections_SwappedKeys_BothRun(t *testing.T) {
 	})
 }
 
-// TestCorrections_OneKeyFarApart_IsFoundByADryRunToo moves rows onto one key that are judged in
-// different transactions.
+// TestCorrections_OneKeyFarApart_IsFoundByADryRunToo moves two rows onto one key. Different transactions validate
+// these rows.
 func TestCorrections_OneKeyFarApart_IsFoundByADryRunToo(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
@@ -94,8 +94,8 @@ func TestCorrections_OneKeyFarApart_IsFoundByADryRunToo(t *testing.T) {
 	})
 }
 
-// TestKeys_RowThatHeldOne_MakesRoom: a row that is invalid because another has its key runs when
-// that one has left the key, or is skipped. If that one is reopened, it is invalid instead.
+// TestKeys_RowThatHeldOne_MakesRoom: rows 2 and 4 are invalid, because rows 1 and 3 have the same keys. They run
+// after row 1 gets another key and row 3 is skipped. Row 3 is then a duplicate when it is reopened.
 func TestKeys_RowThatHeldOne_MakesRoom(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

@@ -30,7 +30,7 @@ func (l *lab) table(id, filter string) *table {
 	return t
 }
 
-// refresh reads the changes, and returns the seqs of added and removed rows.
+// refresh reads the changes, and returns the seqs of the added or changed rows and of the removed rows.
 func (t *table) refresh() (changed, gone []int) {
 	t.l.t.Helper()
 	r := t.l.look(t.path + "&since=" + url.QueryEscape(t.version))

@@ -93,7 +93,7 @@ func (l *lab) stored() int {
 	return len(list)
 }
 
-// TestErase_TransactionBreaksOff_LeavesAll has the transaction that hides the task fail.
+// TestErase_TransactionBreaksOff_LeavesAll: the transaction that hides the task fails.
 func TestErase_TransactionBreaksOff_LeavesAll(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

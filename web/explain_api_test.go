@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// why returns the codes by which a row of acme's task is explained, and the last reason.
+// why checks the codes of the reasons that explain a row of acme's task, and returns the last reason.
 func (l *lab) why(row string, codes ...string) map[string]any {
 	l.t.Helper()
 	r := l.look("/api/v1/events/" + row + "/explain")
@@ -134,7 +134,7 @@ func TestWhyARowRuns(t *testing.T) {
 	}
 }
 
-// TestWhyARowHasEnded.
+// TestWhyARowHasEnded tests the reasons of rows that have ended.
 func TestWhyARowHasEnded(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestExplain_LaneWithHeldRows_NamesTheirKeys has rows of keys that have more rows than may
-// be in Redis, in the lane of a row that is not fed.
+// TestExplain_LaneWithHeldRows_NamesTheirKeys explains a row that is not fed. Its lane has keys with more rows
+// than may be in Redis.
 func TestExplain_LaneWithHeldRows_NamesTheirKeys(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

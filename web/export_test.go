@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// WaitLonger makes requests wait longer for Redis and the ledger than a test process may get no
-// processor. TestMain calls it.
+// WaitLonger makes requests wait longer for Redis and the ledger, because a test process may get no processor
+// for some seconds. TestMain calls it.
 func WaitLonger() {
 	const long = 30 * time.Second
 	readyTimeout, queueReadyTimeout, route.StatsTimeout, route.ReadTimeout = long, long, long, long

@@ -20,8 +20,8 @@ func (l *lab) failedOnes() (id string) {
 	return id
 }
 
-// TestFields_ListsAndObjects_HaveOnlyTheseMembers: their order is that of the contract, whatever
-// the order of the names is.
+// TestFields_ListsAndObjects_HaveOnlyTheseMembers: the members are in the order of the contract, whatever the
+// order of the names in the request is.
 func TestFields_ListsAndObjects_HaveOnlyTheseMembers(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

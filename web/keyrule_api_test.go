@@ -136,8 +136,7 @@ func TestDuplicates_ListsForRepair_LeaveSupersededRowsOut(t *testing.T) {
 	l.review(id, "skip", `{"filter":{}}`).says("done", 1)
 }
 
-// TestKeys_RowLeavesItsKey_DuplicateIsFixedAtOnce: this happens before the duplicate is
-// resubmitted.
+// TestKeys_RowLeavesItsKey_DuplicateIsFixedAtOnce: the duplicate is fixed before it is resubmitted.
 func TestKeys_RowLeavesItsKey_DuplicateIsFixedAtOnce(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

@@ -14,7 +14,7 @@ import (
 func TestDocsTellAll(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	l.member("default", access.Viewer) // nobody is asked for a key
+	l.member("default", access.Viewer) // the page needs no key
 	r := l.look("/docs")
 	if r.is(http.StatusOK); !strings.Contains(r.header.Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Errorf("headers %v", r.header)

@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// muchOf fills tables with 5,000 rows, from the task with the ID $1: its bad rows, tasks like it
-// that are done and without their files, their acts and deliveries.
+// muchOf fills tables with 8,000 rows each, made from the task with the ID $1. They are copies of the task, which
+// are done and have no files, the acts on them, and the bad rows and deliveries of the task.
 var muchOf = []string{
 	`UPDATE rollcall.tasks SET total = 5000, failed = 5000, enqueue = 0, status = 'finished_with_failures', total_is_final = true,
 	     finished_at = 1, file_purged_at = 1
@@ -96,7 +96,7 @@ func watcher(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
 	c, err := pgx.Connect(t.Context(), url)
 	fine(t, err)
-	t.Cleanup(func() { _ = c.Close(context.Background()) }) // it only looked
+	t.Cleanup(func() { _ = c.Close(context.Background()) }) // it has only read
 	return c
 }
 

@@ -397,7 +397,7 @@ func TestWalkWrongTokens(t *testing.T) {
 	with := func(who claims) func(*http.Request, *operation) {
 		token := i.token(t, ann.with(who))
 		return func(r *http.Request, _ *operation) {
-			w.pass(2 * time.Minute) // what was guessed before is forgotten
+			w.pass(2 * time.Minute) // the earlier guesses are forgotten
 			r.Header.Set("Authorization", "Bearer "+token)
 		}
 	}

@@ -25,8 +25,7 @@ func (l *lab) undoes(id string, act reply, done int) string {
 	return name
 }
 
-// TestUndo_RowsOfEveryState_StandAsBefore: this includes resolution, cause, note, and cells without
-// a heading.
+// TestUndo_RowsOfEveryState_StandAsBefore: an undo restores resolution, cause, note, and cells without a heading.
 func TestUndo_RowsOfEveryState_StandAsBefore(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

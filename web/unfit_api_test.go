@@ -16,8 +16,8 @@ type voter struct {
 	Votes    int    `row:"Votes"`
 }
 
-// TestUpload_FileThatFeedsNothing_IsRefused: a file whose rows would all be empty, an option
-// without meaning for it, a first row beyond all limits.
+// TestUpload_FileThatFeedsNothing_IsRefused tests a file whose rows would all be empty, an option that has no
+// meaning for the file, and a first row beyond all limits.
 func TestUpload_FileThatFeedsNothing_IsRefused(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) {

@@ -195,7 +195,7 @@ func TestUpload_OtherFileWithTheKey_IsRefused(t *testing.T) {
 	begin("10", "filename YS5jc3Y=,sha256 BBBB").refuses(http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REUSED")
 }
 
-// TestUpload_ThatWaits_CountsAgainstTheQuota: ten uploads of a tenth fill it, however much has
+// TestUpload_ThatWaits_CountsAgainstTheQuota: an upload counts with its announced size, before its bytes have
 // arrived.
 func TestUpload_ThatWaits_CountsAgainstTheQuota(t *testing.T) {
 	t.Parallel()

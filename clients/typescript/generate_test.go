@@ -78,7 +78,7 @@ func (d *document) operations() {
 	fmt.Fprintf(&d.out, "\n/** Where each operation is. */\nexport const routes = {\n%s} as const;\n", routes.String())
 }
 
-// params returns the parameters of an operation and its path in a place.
+// params returns the parameters of an operation, and of its path, that stand in the given place, such as "query".
 func (d *document) params(item, op object, in string) string {
 	var fields []string
 	for _, from := range []object{item, op} {
@@ -127,7 +127,8 @@ func bodyOf(op object) string {
 	return strings.Join(types, " | ")
 }
 
-// answerOf returns the type of a successful answer: that of its JSON, or the response to be read.
+// answerOf returns the type of a successful answer: the type of its JSON or, without JSON, of the response, which
+// the caller reads.
 func answerOf(op object) string {
 	var types []string
 	for status, one := range at(op, "responses") {

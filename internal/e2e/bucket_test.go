@@ -33,7 +33,7 @@ func TestBucket(t *testing.T) {
 		Rows: 20_000, Format: "xlsx", Seed: 3, Invalid: 75, Failing: 45, Errors: 3,
 	})
 	v := start(t, one.URL(), path)
-	worker.Kill() // who reads the file
+	worker.Kill() // it reads the file
 	worker = own("./cmd/worker")
 	v = follow(t, other.URL(), v.ID, done)
 	verdict(t, h.postgres, v, want)

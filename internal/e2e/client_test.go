@@ -152,7 +152,7 @@ func fetch(url string) ([]byte, error) {
 	return body, err
 }
 
-// patience is the longest time that a test may take in all, on a slow machine.
+// patience is the longest time that a test waits for one condition, on a slow machine.
 const patience = 4 * time.Minute
 
 // between is the pause between two polls. Polls take processor time from the processes under test.

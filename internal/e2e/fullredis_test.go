@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// memory is the control of the memory of a Redis, which other data fills and frees.
+// memory controls the memory limit of a Redis.
 type memory struct {
 	t   *testing.T
 	rdb *redis.Client

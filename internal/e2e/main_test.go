@@ -6,8 +6,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// long returns the duration of a test: the full one in `make chaos`, two fifths in `make test-all`,
-// a fifth in `make test`.
+// long returns the size of a test, such as its number of rows: `n` in `make chaos`, two fifths of `n` in
+// `make test-all`, a fifth in `make test`.
 func long(n int) int {
 	switch {
 	case testenv.Chaos:

@@ -48,8 +48,8 @@ func (r *rolling) begin() {
 	r.workers = []*testenv.Process{r.worker(), r.worker()}
 }
 
-// back sets the ledger back to the moment at which some rows of an import had ended, when more of
-// them have ended. Another import was accepted in between, and is lost.
+// back starts an import, and remembers the ledger when `ended` of its rows have ended. It sets the ledger back to
+// that moment when `more` further rows have ended. Another import, accepted in between, is lost.
 func (r *rolling) back(ended, more int) {
 	r.t.Helper()
 	file := keyedFile(r.t, r.keys)

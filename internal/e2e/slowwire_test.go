@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// slowWire is a proxy to another address. It delivers everything in order, about delay later, give
-// or take a fifth.
+// slowWire is a proxy to another address. It delivers all bytes in order, after the time in `delay`, plus or
+// minus a fifth.
 type slowWire struct {
 	to    string
 	delay time.Duration

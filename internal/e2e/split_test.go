@@ -24,7 +24,7 @@ func TestKillsWhileAFileIsRead(t *testing.T) {
 	rows := long(100_000)
 	s, file := newScene(t, samples.Options{Rows: rows, Format: "csv", Seed: 7, Invalid: 1, Repeats: 500})
 	s.open(at(moments[0])...)
-	for range s.workers[1:] { // whoever reads next dies at the next moment
+	for range s.workers[1:] { // the next reader dies at the next moment
 		s.workers[len(s.workers)-1].Kill()
 		s.workers = s.workers[:len(s.workers)-1]
 	}

@@ -17,7 +17,7 @@ type watcher struct {
 	*httptest.Server
 	mu      sync.Mutex
 	spans   map[string][]string // by name: ids of their traces and parents
-	parents []string            // traceparent of what was told
+	parents []string            // traceparent headers of the callbacks
 }
 
 func newWatcher(t *testing.T) *watcher {
@@ -43,7 +43,7 @@ func (w *watcher) hear(_ http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
-		return // it will be missed
+		return // the test then lacks the span
 	}
 	for _, s := range sent.ResourceSpans[0].ScopeSpans[0].Spans {
 		w.spans[s.Name] = append(w.spans[s.Name], s.TraceID+"-"+s.ParentSpanID)

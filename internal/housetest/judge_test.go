@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// judges lists the folders that may have rows run again: one judges the rows, the other writes.
+// judges lists the folders that may make rows run again. Package review validates the rows, and package decisions
+// writes.
 var judges = map[string]bool{"internal/review": true, "internal/decisions": true}
 
-// TestRowsRunAgain_OutsideOfReview_IsNowhere checks that every way to run a row again passes the
-// judge: no other folder calls decisions.Store.Decide or events.Store.RunAgain, or names the
-// resolution.
+// TestRowsRunAgain_OutsideOfReview_IsNowhere checks that rows run again only through package review: no other
+// folder calls decisions.Store.Decide or events.Store.RunAgain, or makes a Decision or a Review.
 func TestRowsRunAgain_OutsideOfReview_IsNowhere(t *testing.T) {
 	t.Parallel()
 	for _, src := range sources(t) {

@@ -17,7 +17,8 @@ var postgresDirs = [...]string{
 	"/usr/local/opt/postgresql@*/bin",
 }
 
-// findProgram returns the path of a program in $PATH.
+// findProgram returns the path of a program. The argument `name` is its name in $PATH, or its path. If there is
+// no such program, findProgram fails the test.
 func findProgram(t T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)

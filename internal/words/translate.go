@@ -44,7 +44,8 @@ func sentenceOf(key string) sentence {
 	}
 }
 
-// KeyOf returns the key with a prefix whose English sentence a text is; "" for none.
+// KeyOf returns the key, with the given prefix, whose English sentence matches a text. It returns "" if no
+// sentence matches.
 func KeyOf(prefix, english string) string {
 	for _, s := range sentences(prefix) {
 		if s.pattern.MatchString(english) {

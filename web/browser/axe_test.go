@@ -153,7 +153,7 @@ func (w *window) judge(name string, colours bool) {
 		v.id + ": " + v.help + "\n    " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join("\n    ")).join("\n  "))`)
 }
 
-// found waits for a promise, and fails the test with its result.
+// found waits for a promise, and fails the test with its result, unless the result is empty.
 func (w *window) found(name, promise string) {
 	w.t.Helper()
 	w.eval(`window.told = undefined; ` + promise + `.then((told) => (window.told = told), (e) => (window.told = String(e))); true`)

@@ -30,7 +30,7 @@ const gated = `{
 	};
 }`
 
-// manyPages is a file with so many failing rows that they come in three pages.
+// manyPages is a number of failing rows for which the grid requests three pages.
 const manyPages = 650
 
 // lastSeen is true if the last row is drawn within the box that scrolls.

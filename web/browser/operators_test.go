@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestOperators returns the acts of an operator on a row that fails again and again, whose key is
-// hostile: finds it, kills it, restores it, and pauses the queue.
+// TestOperators runs the acts of an operator on a row that fails again and again, and whose key is hostile. The
+// operator finds the row, kills its key, pauses the queue, and requeues the key.
 func TestOperators(t *testing.T) {
 	t.Parallel()
 	url, browser := serve(t), startBrowser(t)

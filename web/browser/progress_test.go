@@ -22,7 +22,7 @@ type embedded struct {
 	rollcall *client.Client
 }
 
-// TestTaskProgress returns the tests of the element on pages of other sites.
+// TestTaskProgress runs the tests of the element on pages of other sites.
 func TestTaskProgress(t *testing.T) {
 	t.Parallel()
 	url, browser := serve(t), startBrowser(t)

@@ -13,7 +13,8 @@ import (
 // shots is the folder of the pictures.
 const shots = "../../screenshots"
 
-// TestScreenshots takes a picture of every page, in both themes and three widths, and has axe look at each: make screenshots.
+// TestScreenshots takes a picture of every page, in both themes and three widths, and has axe check each page.
+// `make screenshots` runs it.
 func TestScreenshots(t *testing.T) {
 	if err := os.MkdirAll(shots, 0o755); err != nil {
 		t.Fatal(err)

@@ -67,8 +67,8 @@ func manyRows(w *window, url string) string {
 	return value[string](w, "location.pathname")
 }
 
-// opening records when the page is usable: the part that people work with is there, and a task that
-// was posted when a frame with it was drawn has run.
+// opening records when the page is usable. The part that people work with is then in the document, and the page
+// has handled a message that it posted to itself afterwards.
 const opening = `
 	window.longest = 0;
 	new PerformanceObserver((l) => l.getEntries().forEach((e) => (window.longest = Math.max(window.longest, e.duration))))
