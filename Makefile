@@ -33,28 +33,29 @@ provision: ## install what the tests start: Redis, Postgres, nginx, Chromium, Fi
 # The packages that take longest; they begin first.
 LONGEST = ./internal/e2e ./internal/feed ./web ./queue
 
-# Four packages run at the same time, on any machine: their tests mostly wait for servers, and
-# more of them would starve the stories. With the race detector they need the processors, so two do.
+# The number of packages whose tests run at the same time, on any machine. The tests mostly wait for
+# servers; with more packages, the longest tests would get too little processor time. The race
+# detector needs more processor time, so fewer packages run with it.
 BESIDE = 4
 RACE_BESIDE = 2
 
-# The programs are compiled first: tests that build them would compile the same packages
-# beside the go test that compiles them for the tests. Only the tests link them. With the race
-# detector they are compiled twice, since few stories start programs that have it.
+# The packages of the programs are compiled first, and linked by the tests that start programs. Otherwise
+# such a test would compile them at the same time as go test. With the race detector they are compiled
+# both with and without it, because few tests start programs that have it.
 COMPILE = go list -export -deps
 
-# The browsers run beside the packages. Their tests are a module of their own, and the test cache
-# knows no files outside the module of a test: without -count=1 they would not see a change of the pages.
+# The tests of web/browser run at the same time as the others. They are a module of their own, and the
+# cache of test results ignores files outside the module of a test: without -count=1 they would not run
+# again after a change of the pages.
 test: provision ## what every change must pass, installing what it needs
 	$(COMPILE) ./cmd/... >/dev/null
 	(cd web/browser && go test -vet=off -count=1 -timeout 15m ./...) & failed=0; \
 	go test -p $(BESIDE) -vet=off -timeout 15m $(LONGEST) ./... || failed=1; \
 	wait $$! && exit $$failed
 
-# The code of SQLite, C turned into Go, and of Lua is tested by others, and the race detector makes
-# it several times slower; everything around it has the detector. A package with generic
-# code of the standard library, such as sync.Map, must not be added: the linker may take its
-# copy without the detector for all packages, and races are then reported that are none.
+# The libraries for SQLite and Lua are compiled without the race detector, which would make them several
+# times slower. Do not add a package that uses generic code of the standard library, such as sync.Map: the
+# linker may then use its copy without the detector for all packages, and the detector reports false races.
 RACE_FLAGS = GOFLAGS="$$GOFLAGS -gcflags=github.com/ncruces/go-sqlite3-wasm/...=-race=false -gcflags=github.com/yuin/gopher-lua/...=-race=false"
 test-all: provision ## all tests but the longest, with the race detector
 	GOFLAGS=-tags=nomsgpack $(COMPILE) ./cmd/... >/dev/null
@@ -62,7 +63,7 @@ test-all: provision ## all tests but the longest, with the race detector
 	$(RACE_FLAGS) go test -race -p $(RACE_BESIDE) -vet=off -count=1 -timeout 30m $(LONGEST) ./...
 	cd web/browser && $(RACE_FLAGS) go test -race -vet=off -count=1 -timeout 30m ./...
 
-vet: ## vet everything, nested modules too
+vet: ## vet the module, and the nested modules with code of their own: web/browser, tools, tools/contract, bench
 	go vet ./...
 	cd web/browser && go vet ./...
 	cd tools && go vet ./...
@@ -86,11 +87,11 @@ notices: ## write THIRD_PARTY_NOTICES, the licences of all that the programs con
 	cd tools && go run ./notices $(PLATFORMS) >../.build/notices
 	mv .build/notices THIRD_PARTY_NOTICES
 
-# VERSION is that of the tag, unless set; VULN=unchecked releases where vuln cannot ask.
+# VERSION is what git describe prints, unless set. VULN=unchecked releases although vuln.sh could not check.
 release: ## build the archives of a release into dist: programs, licences, contents, checksums
 	./scripts/release.sh $(PLATFORMS)
 
-cover: provision ## which statements all tests together reach, by package
+cover: provision ## which share of the statements of each package the tests reach
 	@./scripts/cover.sh
 
 check: ## what must hold beside the tests: tidy modules, vet, lint, the benches built, the contract of the last tag

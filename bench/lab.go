@@ -77,7 +77,7 @@ func (l *lab) program(folder string) string {
 	return path
 }
 
-// leave runs the cleanups that were added since mark, the number of cleanups then.
+// leave runs the cleanups that were added since l.cleanup had the length mark, newest first.
 func (l *lab) leave(mark int) {
 	for len(l.cleanup) > mark {
 		last := len(l.cleanup) - 1

@@ -52,7 +52,7 @@ func (f figure) peer(who, ratio, none string) string {
 	return fmt.Sprintf(who, f.PeerName, number(f.Peer)) + " " + fmt.Sprintf(ratio, number(f.Ratio))
 }
 
-// number returns v with at least three significant digits, and with at most three decimals.
+// number returns v without decimals from 1,000, with one decimal from 10, else with three decimals.
 func number(v float64) string {
 	switch {
 	case v >= 1000:

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// benchQueueEnqueue measures one client of Rollcall that pushes batches. The peer is the best run of the
-// concurrent clients of asynq.
+// benchQueueEnqueue measures one client of Rollcall that pushes batches. The figure of the peer is the
+// best run of ten concurrent clients of asynq.
 func benchQueueEnqueue(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	ours, theirs, err := l.compare(runs, func(c contender) (float64, error) {
 		begun := time.Now()

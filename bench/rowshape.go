@@ -47,7 +47,7 @@ type shape struct {
 	bare        bool // values are stored without the names of their columns
 }
 
-// shapes lists the compared shapes. The ledger has the second one.
+// shapes lists the compared shapes. The ledger has the shape "today, bare".
 var shapes = []shape{
 	{name: "today", tables: shapeTodaySQL, end: endTodaySQL},
 	{name: "today, bare", tables: shapeTodaySQL, end: endTodaySQL, bare: true},

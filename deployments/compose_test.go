@@ -45,7 +45,7 @@ type service struct {
 	}
 }
 
-// compose reads the file as compose does when its shell has the passwords.
+// compose reads the file as docker compose does when both passwords are in the environment.
 func compose(t *testing.T) composition {
 	t.Helper()
 	variable := regexp.MustCompile(`\$\{(\w+):([-?])([^}]*)\}`)

@@ -152,7 +152,8 @@ func TestProbesAreAnswered(t *testing.T) {
 	}
 }
 
-// TestWorkersAreProbed checks that probes and scrapes use the port of workers for machines.
+// TestWorkersAreProbed checks that the scrapes of all pods, and the probes of workers, use the port of
+// METRICS_LISTEN.
 func TestWorkersAreProbed(t *testing.T) {
 	t.Parallel()
 	m := kubernetes(t)
@@ -177,8 +178,8 @@ func TestWorkersAreProbed(t *testing.T) {
 	}
 }
 
-// TestObjectsFindEachOther: the Service, budgets and scalers name existing pods, open ports, and a
-// host name that the service accepts.
+// TestObjectsFindEachOther: the Service selects the pods of the API, sends to their port, and has a name
+// that the API accepts as a host name. Each Deployment has a budget and a scaler.
 func TestObjectsFindEachOther(t *testing.T) {
 	t.Parallel()
 	m := kubernetes(t)

@@ -20,7 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// within2m bounds each wait in the tests of this file.
+// within2m bounds the waits in the tests of this package.
 const within2m = 2 * time.Minute
 
 func TestPrometheus_Rules_FireEachAlertAlone(t *testing.T) {

@@ -50,7 +50,7 @@ func accepted(t *testing.T, who string, role settings.Role, env map[string]strin
 	return cfg
 }
 
-// lies checks that the folder in an environment is one that all processes share.
+// lies checks that BLOB_URL is in `folder`, which all processes share.
 func lies(t *testing.T, who string, cfg settings.Config, folder string) {
 	t.Helper()
 	if !strings.HasPrefix(cfg.BlobURL, "file://"+path.Clean(folder)+"/") {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// moduleOf writes a module that calls a function of example.com/lib, of a version, and
-// returns its folder.
+// moduleOf writes a module that calls a function of the given version of example.com/lib, and returns
+// the folder of the module.
 func moduleOf(t *testing.T, version, function string) string {
 	t.Helper()
 	return folder(t, map[string]string{

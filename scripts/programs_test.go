@@ -59,8 +59,8 @@ func unpacked(t *testing.T, archive []byte) string {
 	return folders[0]
 }
 
-// importsSoon starts the API of an archive and imports a file, within firstRow from the archive to the first row. Version and
-// commit of the release are then in /healthz and in the attempt of the row.
+// importsSoon unpacks an archive, starts its API and imports a file, all within firstRow. It then checks
+// that /healthz has the version and the commit of the release, and that the attempt has this commit.
 func importsSoon(t *testing.T, archive []byte) {
 	t.Helper()
 	begin := time.Now()

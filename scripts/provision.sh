@@ -3,8 +3,8 @@
 # install the programs that make deployments-test starts.
 #
 # The script does nothing if no program is missing. On Debian and Ubuntu, as root or with a sudo
-# that needs no password, it installs the missing packages and starts no service. On other systems,
-# it prints the packages and exits with code 1.
+# that needs no password, it installs the missing packages and starts no service. Otherwise, it
+# prints the packages and exits with code 1.
 set -eu
 
 tests=${1:-}
@@ -70,8 +70,9 @@ may_install() {
   has apt-get && { [ "$(id -u)" = 0 ] || { has sudo && sudo -n true 2>/dev/null; }; }
 }
 
-# forbid_services prevents apt from starting the services that it installs. Debian runs this file
-# before it starts a service. An existing file stays unchanged.
+# forbid_services prevents apt from starting the services that it installs. Debian runs policy-rc.d
+# before it starts a service, and does not start the service if the exit code is 101. An existing
+# policy-rc.d stays unchanged.
 forbid_services() {
   policy=/usr/sbin/policy-rc.d
   [ -e "$policy" ] && return

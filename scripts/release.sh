@@ -4,10 +4,10 @@
 # (CycloneDX), LICENSE and THIRD_PARTY_NOTICES. SHA256SUMS has the checksums. The same commit,
 # version and Go give the same bytes.
 #
-# VERSION is the version of the release; the default is the tag of the commit. The script first runs
-# vuln.sh. The release ends if vuln.sh finds a vulnerability. It also ends if vuln.sh could not
-# check, unless VULN is "unchecked". VULNERABILITIES.txt has the result. The script needs git, and
-# tar and sha256sum of GNU.
+# VERSION is the version of the release; the default is what git describe prints, such as the tag of
+# the commit. The script first runs vuln.sh. The release fails if vuln.sh finds a vulnerability. It
+# also fails if vuln.sh could not check, unless VULN is "unchecked". VULNERABILITIES.txt has the
+# result. The script needs git, and tar and sha256sum of GNU.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -18,7 +18,7 @@ time=$(git log -1 --format=%ct)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# check runs vuln.sh and writes its result. It ends the release unless the release may continue.
+# check runs vuln.sh and writes VULNERABILITIES.txt, or ends the release.
 check() {
   code=0
   ./scripts/vuln.sh >"$work/vulnerabilities" 2>&1 || code=$?

@@ -25,8 +25,7 @@ type workflow struct {
 	}
 }
 
-// actions lists the actions that a step may use: they fetch the sources and Go, and store the
-// archives.
+// actions lists the actions of others that a step of a workflow may use.
 var actions = []string{"actions/checkout@v4", "actions/setup-go@v5", "actions/upload-artifact@v4"}
 
 // verifying lists the targets that a workflow has to run.

@@ -56,7 +56,7 @@ var served = []servedType{
 	{"Secret", "", view.Secret{}},
 	{"Delivery", "", view.Delivery{}},
 	{"Key", "", view.Key{}},
-	{"LimitNumbers", "0 is no limit.", view.Limits{}},
+	{"LimitNumbers", "0 is no limit of its own.", view.Limits{}},
 	{"Limits", "0 is no limit of its own.", view.TenantLimits{}},
 	{"Tenant", "A tenant with its limits and usage.", view.TenantUsage{}},
 	{"TenantUse", "", view.Usage{}},

@@ -1,4 +1,4 @@
--- end_today.sql: end rows that finish, for the shape "today", like record_plain.sql of the ledger.
+-- end_today.sql: end rows that finish, for the shape "today", like events/sql/record_plain.sql.
 UPDATE shape AS e
 SET status = 'finish', attempt = 1::smallint, code = NULL, col = NULL, value = NULL,
     message = NULL, hint = NULL, fields = NULL, queued_at = v.now, started_at = v.now, finished_at = v.now,

@@ -1,6 +1,6 @@
 // fault.ts: one request of a program whose service cannot answer it at first.
 //
-// Arguments: the address of the service, the act, and the task's id but for "create".
+// Arguments: the address of the service, the act, and the id of the task, except for the act "create".
 // It prints the id of the task.
 
 import { Rollcall } from "./src/client.ts";

@@ -1,7 +1,7 @@
 // story.ts: what a program does with a running service, under Node.
 //
-// Arguments: the address of the service, of a proxy that refuses each first
-// request, and the file to upload. It says "told" at its end.
+// Arguments: the address of the service, the address of a proxy that refuses every second
+// request, and the file to upload. It prints "told" at its end.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -30,7 +30,7 @@ async function upload(): Promise<schema.Task> {
   return task;
 }
 
-// A file above 8 MiB is sent in parts, by a proxy that refuses each other request.
+// A file of more than 8 MiB is sent in parts, through a proxy that refuses every second request.
 async function uploadInParts(): Promise<void> {
   const rows = Array.from({ length: 1000 }, (_, i) => `P${i},n,1,Acme,${"x".repeat(10_000)}\n`);
   const large = new Blob(["SKU,Name,Price,Brand,Note\n", ...rows]);

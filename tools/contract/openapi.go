@@ -41,8 +41,8 @@ func flatten(place []string, value any, add func(string)) {
 	}
 }
 
-// inProperties reports whether users name the members at a place, such as the fields of rows. The
-// list `silent` does not apply to such members.
+// inProperties reports whether the names of the members at a place are the API's own, such as the fields
+// of a row, and not keywords of OpenAPI. The list `silent` does not apply to such members.
 func inProperties(place []string) bool {
 	return len(place) > 0 && slices.Contains([]string{"properties", "schemas", "paths", "parameters"}, place[len(place)-1])
 }

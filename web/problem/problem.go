@@ -15,7 +15,7 @@ type Problem struct {
 	RequestID string `json:"request_id"`
 
 	Choices []string `json:"choices,omitempty" doc:"Values of an option that would solve the problem."`
-	Version int      `json:"version,omitempty" doc:"The current version of a row that has changed."`
+	Version int      `json:"version,omitempty" doc:"The current version of a row or schedule that has changed."`
 	Errors  []Fault  `json:"errors,omitempty"`
 
 	// Suggested is a mapping from headings to columns that may solve the problem.

@@ -25,7 +25,7 @@ type AuditEntry struct {
 	First   int                `json:"first_row,omitempty"`
 	Last    int                `json:"last_row,omitempty"`
 	ActID   string             `json:"act_id,omitempty" doc:"Id of an act on rows, for '/undo'."`
-	Detail  json.RawMessage    `json:"detail" doc:"Request of an act on many rows or keys; otherwise null."`
+	Detail  json.RawMessage    `json:"detail" doc:"Data of the act, such as its filter or the new limits. Null for an act without data."`
 }
 
 // OfAuditEntry returns the view of an audit entry. Touched is nil if the act has not ended.

@@ -24,7 +24,7 @@ export interface Upload {
 }
 
 const partBytes = 8 * 1024 * 1024; // size of a part; a larger file is sent in parts
-const hang = 10; // seconds by which the service may delay the response to a poll while the task is unchanged
+const hang = 10; // the most seconds by which the service delays the response to a poll while the task is unchanged
 
 /** A client of a service with one key. `call` makes the operations that have no method here. */
 export class Rollcall extends Caller {

@@ -36,7 +36,7 @@ export type AuditEntry = {
   by: string;
   /** Code of the fault that remains after an edit. */
   code?: string;
-  /** Request of an act on many rows or keys; otherwise null. */
+  /** Data of the act, such as its filter or the new limits. Null for an act without data. */
   detail: unknown;
   event_id: MaybeText;
   first_row?: number;
@@ -523,7 +523,7 @@ export type KindList = {
   items: Array<Kind>;
   next_cursor: NextCursor;
 };
-/** 0 is no limit. */
+/** 0 is no limit of its own. */
 export type LimitNumbers = {
   bytes: number;
   /** Highest priority of new tasks; 0 means 1000. */
@@ -560,9 +560,9 @@ export type Limits = {
   weight: number;
   window: number;
 };
-/** An absent field means no limit. */
+/** An absent limit is what the owner allows or, for the owner, the default of the service. */
 export type LimitsRequest = {
-  /** Bytes of uploads that are kept. */
+  /** Bytes of uploads and results that are kept. */
   bytes?: number | null;
   /** No more rows of the tenant start; running ones finish. Absent: unchanged. */
   paused?: boolean | null;
@@ -770,7 +770,7 @@ export type Problem = {
   suggested_mapping?: Texts;
   title: string;
   type: string;
-  /** The current version of a row that has changed. */
+  /** The current version of a row or schedule that has changed. */
   version?: number;
 };
 export type Progress = {

@@ -40,8 +40,9 @@ CREATE TABLE rollcall.secrets (
 -- Tasks. num orders them by creation; id is the public name.
 --
 -- State:
---   hold          why rows wait: block and all_or_nothing until the file is read, block also until
---                 a user has decided, refused until the task has ended; empty: they do not wait
+--   hold          why rows wait: block until all are found valid or a user resumes the task,
+--                 all_or_nothing until all are found valid, refused until they are canceled; empty:
+--                 they do not wait
 --   work          what the task waits for: 0 nothing, 1 its file is read, 2 its parts are planned,
 --                 3 its parts are merged, 4 a program adds rows under a claim; set by a trigger
 --   rerun         the task was done, and some of its rows run again
@@ -402,7 +403,7 @@ CREATE TABLE rollcall.feed_marks (
     PRIMARY KEY (task_num, at)
 );
 
--- Resubmitted rows of a feed: they are fed apart from the others, whatever its position.
+-- Resubmitted rows of a feed: they are fed apart from the others, whatever the position of the feed.
 --   attempt  of the event at its last resubmission
 --   waits    it is still to be fed
 --   anyway   a user has decided that the row runs although a newer row of its key has finished
@@ -498,17 +499,17 @@ CREATE TABLE rollcall.events (
     CONSTRAINT status_known CHECK (
         status IN ('enqueue', 'working', 'finish', 'canceled') OR status IN ('failed', 'error') AND code IS NOT NULL)
 ) PARTITION BY RANGE (id);
--- Bad rows in file order. The end of a good row leaves its code as it is, so its update changes no
--- indexed column and stays on its page.
+-- Bad rows in file order. A row that is good from the start never has a code: unless it has a score, its
+-- updates change no indexed column, and stay on its page.
 CREATE INDEX events_bad_idx ON rollcall.events (id) WHERE code IS NOT NULL;
 -- The rows of a key, oldest first.
 CREATE INDEX events_key_idx ON rollcall.events (key_hash, id) WHERE key_hash <> 0;
 -- The finished rows of a key by their versions. Waiting rows are not in it.
 CREATE INDEX events_finished_score_idx ON rollcall.events (key_hash, finished_score) WHERE finished_score IS NOT NULL;
 
--- A partition holds the rows of a block: 65,536 numbers of tasks, a number shifted right by 16. The
--- first partition holds two blocks. Its pages are filled to 45 %, so that the three updates of a row
--- find room on its page.
+-- A partition holds the rows of a block of 65,536 tasks. The number of the block is the number of the
+-- task, shifted right by 16. The first partition holds two blocks. Pages are filled to 45 %, so that the
+-- three updates of a row find room on its page.
 CREATE TABLE rollcall.events_b0 PARTITION OF rollcall.events
     FOR VALUES FROM (MINVALUE) TO (562949953421312) WITH (fillfactor = 45);
 
@@ -587,7 +588,7 @@ CREATE TABLE rollcall.checkpoints (
 
 -- Acts of users that have changed rows and can be undone.
 --   id         names the act in the audit log and in the API
---   act        repair, skip, open, resubmit, correct or undo; patch: of a single row
+--   act        repair, skip, accept, open, resubmit, correct or undo; patch: of a single row
 --   undoes     id of the act that this one undoes; empty: none
 --   rows       how many rows it has changed; undone: how many of them an undo has restored
 --   undone_by  id of the act that undoes this one; empty: none

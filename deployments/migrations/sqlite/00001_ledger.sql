@@ -294,7 +294,7 @@ CREATE TABLE feed_marks (
     PRIMARY KEY (task_num, at)
 );
 
--- Resubmitted rows of a feed: they are fed apart from the others, whatever its position.
+-- Resubmitted rows of a feed: they are fed apart from the others, whatever the position of the feed.
 CREATE TABLE refeed (
     task_num bigint   NOT NULL REFERENCES feeds (task_num) ON DELETE CASCADE,
     seq      bigint   NOT NULL,

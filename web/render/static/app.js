@@ -1,8 +1,9 @@
 // app.js updates the pages without a reload. Every page also works without this script.
 //
 // The page of a task polls the API at the interval of the Retry-After header. The list of tasks is
-// fetched again every few seconds while it changes. This script only fills in numbers and times. If
-// other texts change, it fetches the page again and replaces the parts.
+// fetched again every few seconds while it changes. This script itself writes only numbers and times. If
+// other texts change, it fetches the page again and replaces the parts. It also uploads files, and sends
+// forms without leaving the page.
 
 const lang = document.documentElement.lang;
 // format returns a formatter that is created at its first use. A page without times or numbers
@@ -38,7 +39,8 @@ function say(text) {
   byId("say").textContent = text;
 }
 
-// ago tells how long ago a time was; the day, if that was more than a week; the time, if it is to come.
+// ago returns how long ago a time was. It returns the day of a time that is a week old or older, and the
+// date and time of a time that is more than a minute ahead.
 function ago(at) {
   if (at - Date.now() > 60_000) return local.format(at);
   const seconds = Math.max(0, (Date.now() - at) / 1000);
@@ -132,7 +134,7 @@ function lost(on) {
   byId("lost")?.toggleAttribute("hidden", !on || !byId("ended").hidden);
 }
 
-// get fetches an address; null if the service is away.
+// get fetches an address. It returns null if there is no response, or if its status is 429 or 5xx.
 async function get(address, headers, cache = "no-store") {
   try {
     const signal = AbortSignal.timeout(15_000);
@@ -146,14 +148,15 @@ async function get(address, headers, cache = "no-store") {
 }
 
 // look fetches the current page again and replaces the named parts. It returns false if the service
-// is unavailable.
+// is unavailable, or if the session has ended.
 async function look(...parts) {
   const page = await again();
   parts.forEach((id) => page && swap(page, id));
   return page !== null;
 }
 
-// again fetches the page that is shown; null if the service is away, or the session has ended.
+// again fetches the current page. It returns null if the service is unavailable, or if the session has
+// ended.
 async function again() {
   const got = await get(byId("task")?.dataset.href ?? location.href.split("#")[0], {});
   return got && got.answer.status !== 401 ? parse(got.text) : null;
@@ -521,8 +524,8 @@ function searchAsTyped(form) {
   });
 }
 
-// keepAddress lets the page in another language have the address of now, and what was typed into a search
-// but not sent.
+// keepAddress makes the choice of another language return to the current address, with the text that was
+// typed into a search but not sent.
 function keepAddress(form) {
   const to = form.elements.to;
   const path = to.value.split("?")[0];
@@ -763,7 +766,8 @@ function prepare(form) {
 
 // --- the columns of an import: each choice updates the page ---
 
-// gate disables the next step while a required column is not matched. Without a script, the next page names it.
+// gate disables the next step while a required column is not matched. Without a script, the next page
+// names this column.
 function gate() {
   const next = document.querySelector("#onward button");
   if (next) next.disabled = "lacks" in next.dataset;

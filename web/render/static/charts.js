@@ -13,7 +13,7 @@ const colours = ["--accent", "--warn", "--bad"];
 const shade = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 // colour returns the value of a colour of the style sheet, which depends on the theme. Each colour
-// is resolved only once, because resolving recalculates the styles of the whole page.
+// is resolved once in a theme, because resolving recalculates the styles of the whole page.
 const resolved = new Map();
 function colour(name) {
   if (!resolved.has(name)) {

@@ -22,8 +22,8 @@ export class List {
     });
   }
 
-  // fill shows the values that contain the typed text, or all values if none contains it. At most
-  // 50 values are shown.
+  // fill shows the first 50 values that contain the typed text, or of all values if none contains it.
+  // While nothing is typed, or if no value contains the text, the nearest value comes first, above them.
   fill(typed) {
     const { make, words } = this;
     const plain = typed.trim().toLowerCase();

@@ -60,7 +60,8 @@ const say = (text) => {
   document.getElementById("say").textContent = text;
 };
 
-// ended is the message that the session has ended. It leads to another tab, so that this page keeps what is typed.
+// ended is the message that the session has ended. Its link opens another tab, so that this page keeps
+// the typed texts.
 const ended = document.getElementById("ended");
 ended.querySelector("a").target = "_blank";
 
@@ -253,8 +254,8 @@ class Grid {
     this.tellChosen();
   }
 
-  // tellChosen shows the number of selected rows. It also offers to select the rows that are not
-  // loaded.
+  // tellChosen shows the number of selected rows. It also offers to select all rows of the filter, which
+  // include rows that are not loaded.
   tellChosen() {
     if (!form) return;
     const all = document.getElementById("all");

@@ -9,7 +9,7 @@
 const patience = 15_000; // ms until a request is given up
 const silence = 40_000; // ms without an event or heartbeat until a stream is given up
 const longest = 60_000; // most ms between two attempts, unless the service asks for more
-const streamsAtOnce = 2; // per page: a browser opens at most six connections to an HTTP/1.1 server
+const streamsAtOnce = 2; // per page, in the mode auto: a browser opens at most six connections to an HTTP/1.1 server
 const errorsShown = 5;
 const home = new URL("..", import.meta.url); // the address of the service that serves this file
 
@@ -419,8 +419,8 @@ class TaskProgress extends HTMLElement {
   attributeChangedCallback() { this.#begin(); }
   disconnectedCallback() { this.#leave(); }
 
-  // #begin starts following the task of the attributes. It waits until all attributes of the
-  // current call are set.
+  // #begin starts following the task of the attributes. Before that, it waits until the running script
+  // ends, which may set several attributes.
   async #begin() {
     if (this.#waiting) return;
     this.#waiting = true;
