@@ -56,8 +56,8 @@ func (s *Handlers) listTaskAudit(c *gin.Context, t *tasks.Task) error {
 // actExport is the name of the act in the audit entry about an export.
 const actExport = "export-audit"
 
-// exportAudit serves GET /audit/export: the audit log of the tenant's operators and administrators,
-// oldest first, as JSON lines or CSV. It streams the entries, so its memory does not grow with the log.
+// exportAudit serves GET /audit/export: the entries of listAudit, oldest first, as JSON lines or CSV. It
+// streams the entries, so its memory does not grow with the log.
 // If an error occurs while entries are sent, the response is incomplete. exportAudit adds an entry about
 // the export to the log.
 func (s *Handlers) exportAudit(c *gin.Context) error {

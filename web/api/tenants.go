@@ -103,9 +103,9 @@ func (s *Handlers) getLimits(c *gin.Context) error {
 	return nil
 }
 
-// putLimits serves PUT /tenants/{t}/limits. For the owner, a missing limit means no limit. For an
-// operator of the tenant, a missing limit means the limit that the owner allows. A missing weight, pause
-// or run_hours stays unchanged.
+// putLimits serves PUT /tenants/{t}/limits. For the owner, a missing limit means the default of the
+// service. For an operator of the tenant, a missing limit means the limit that the owner allows. A missing
+// weight, pause or run_hours stays unchanged.
 func (s *Handlers) putLimits(c *gin.Context) error {
 	tenant, err := s.Manage.CheckTenant(c.Request.Context(), c.Param("tenant"))
 	if err != nil {

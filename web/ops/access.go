@@ -28,7 +28,7 @@ type opsAccessPage struct {
 	Own     string // tenant of the user; only its keys can be rotated
 	All     bool   // the user also sees keys of other tenants
 	Roles   []access.Role
-	Secret  string // secret of the key that was just made, shown once; "": no key was made
+	Secret  string // secret of the key that was just made or rotated, shown once; "": none
 	Problem string
 	First   bool   // the first page is shown
 	More    string // address of the next page; "" on the last page

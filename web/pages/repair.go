@@ -89,7 +89,7 @@ type gridSetup struct {
 	May     bool              `json:"may"`
 	Tabs    map[string]int64  `json:"tabs"`   // number of rows of each tab
 	Titles  map[string]string `json:"titles"` // short titles of codes
-	First   []view.Event      `json:"first"`  // the rows that the page shows
+	First   []view.Event      `json:"first"`  // the rows of the first page; empty on other pages
 	Words   map[string]string `json:"words"`
 }
 

@@ -44,7 +44,7 @@ type rowPage struct {
 	Flash    *message
 	Conflict bool   // another user has changed the row, so nothing was saved
 	Problem  string // why the values were rejected; "" for none
-	Undo     bool   // the last edit of the row can be undone, and is not an undo itself
+	Undo     bool   // the page offers to undo the last act on the row, which is not an undo; false beside a Flash
 	Story    []render.Chapter
 	Previous int64 // seq of the previous row that needs a correction; 0: none
 	Next     int64 // seq of the next row that needs a correction; 0: none

@@ -31,7 +31,7 @@ type frame struct {
 	Lang, Theme string
 	Me          string   // name of the user or key, "" without one
 	Of          string   // tenant of the user or key; "" for the owner, and in a service of one tenant
-	To          string   // address of the page after the choice of a language
+	To          string   // address of the page after the choice of a language or theme
 	Doors       []Choice // links to the parts of the service that the user may see
 	View        any
 	base        string // the path below which the user reaches the service

@@ -47,7 +47,7 @@ const (
 )
 
 // RefusalStatus and refusalCode select the problems that mean a rejected access. The log of rejected
-// requests has only these problems.
+// requests has these problems and failed sign-ins.
 var (
 	RefusalStatus = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
 	refusalCode   = []string{ErrKeyInAddress.Code, CodeUnknownHost}

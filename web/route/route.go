@@ -23,7 +23,7 @@ import (
 type Route struct {
 	Method  string // one method, or Get
 	Path    string // in the syntax of Gin
-	Name    string // the operationId in openapi.yaml; pages of operators, which are not in openapi.yaml, have one, too
+	Name    string // the operationId in openapi.yaml or pages.yaml; pages of operators, which are in neither, have one, too
 	Scope   access.Scope
 	Timeout time.Duration // of the handler
 	Query   input.Names   // the parameters that the address may have
@@ -40,7 +40,7 @@ const Get = "GET, HEAD"
 // Everybody is the scope of a route that needs no credential.
 const Everybody access.Scope = "everybody"
 
-// Unbounded is the timeout of a handler that streams, or that waits for a time that the request sets.
+// Unbounded is the timeout of a handler without a time limit, for example one that reads or sends a file.
 const Unbounded time.Duration = -1
 
 // New returns a route. Its parameters are the fields of Route, in their order.

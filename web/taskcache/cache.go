@@ -120,8 +120,8 @@ func (c *Cache) next() int64 {
 	return c.serial
 }
 
-// keep caches the snapshot `s`, unless the cached snapshot is from a later read. It returns the cached
-// snapshot if that is later and has a task, and `s` otherwise.
+// keep caches the snapshot `s`, unless the cached snapshot is from a later read or change. It returns the
+// cached snapshot if that is later and has a task, and `s` otherwise.
 func (c *Cache) keep(where place, s *Snapshot) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 
 // Snapshot is the state of a task at one moment. It does not change.
 type Snapshot struct {
-	Task *tasks.Task // nil inside the cache after Invalidate
+	Task *tasks.Task // nil only inside the cache: after Invalidate, and if the task does not exist
 
 	err     error // the reason why there is no task
 	texts   *texts

@@ -14,8 +14,8 @@ import (
 type AuditEntry struct {
 	At      *string            `json:"at" schema:"time"`
 	By      string             `json:"by" doc:"Id of an API key, 'oidc:' and the name of a user, 'local' without a credential, or 'system' for the service."`
-	Act     string             `json:"act" doc:"Name of the act. For a task and its rows: 'create', 'pause', 'resume', 'cancel', 'patch', 'fix', 'open', 'skip', 'accept', 'resubmit' or 'undo'." schema:"examples=patch|rotate|kill-failed"`
-	Target  string             `json:"target" doc:"Id of a task, key, webhook or schedule, or name of a queue, node or tenant."`
+	Act     string             `json:"act" doc:"Name of the act. For a task and its rows: 'create', 'pause', 'resume', 'cancel', 'cancel-rows', 'patch', 'fix', 'open', 'skip', 'accept', 'resubmit', 'undo' or 'delete-row'." schema:"examples=patch|rotate|kill-failed"`
+	Target  string             `json:"target" doc:"Id of a task, key, webhook, delivery, schedule or file, or name of a queue, node or tenant."`
 	EventID *string            `json:"event_id"` // the row that the entry is about, if any
 	Touched *int64             `json:"touched" doc:"Number of changed rows or keys. Null: the act is running, or its process died."`
 	Before  map[string]*string `json:"before,omitempty"`

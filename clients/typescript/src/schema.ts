@@ -25,7 +25,7 @@ export type Attempt = {
   worker: MaybeText;
 };
 export type AuditEntry = {
-  /** Name of the act. For a task and its rows: `create`, `pause`, `resume`, `cancel`, `patch`, `fix`, `open`, `skip`, `accept`, `resubmit` or `undo`. */
+  /** Name of the act. For a task and its rows: `create`, `pause`, `resume`, `cancel`, `cancel-rows`, `patch`, `fix`, `open`, `skip`, `accept`, `resubmit`, `undo` or `delete-row`. */
   act: string;
   /** Id of an act on rows, for `/undo`. */
   act_id?: string;
@@ -42,7 +42,7 @@ export type AuditEntry = {
   first_row?: number;
   last_row?: number;
   note?: string;
-  /** Id of a task, key, webhook or schedule, or name of a queue, node or tenant. */
+  /** Id of a task, key, webhook, delivery, schedule or file, or name of a queue, node or tenant. */
   target: string;
   /** Number of changed rows or keys. Null: the act is running, or its process died. */
   touched: number | null;

@@ -563,7 +563,7 @@ function broken(text) {
 }
 
 const partBytes = 8 * 1024 * 1024;
-// sized is a size in kB or MB, as the server writes it.
+// sized returns a size in kB or MB, with the same units as in the texts of the server.
 function sized(n) {
   const ru = lang === "ru";
   if (n < 1024 * 1024) return `${number.format(Math.max(Math.round(n / 1024), n > 0 ? 1 : 0))} ${ru ? "КБ" : "kB"}`;
