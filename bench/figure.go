@@ -7,7 +7,7 @@ type figure struct {
 	Name     string  `json:"name"`
 	Unit     string  `json:"unit"`
 	Ours     float64 `json:"ours"` // the median of Rollcall
-	Peer     float64 `json:"peer"` // the median of the peer; 0 without a peer
+	Peer     float64 `json:"peer"` // the median or the best run of the peer; 0 without a peer
 	PeerName string  `json:"peer_name"`
 	Ratio    float64 `json:"ratio"` // factor by which Rollcall is better; 0 without a peer
 	Min      float64 `json:"min"`

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// latencySamples is how many jobs are pushed into an idle queue in one run.
+// latencySamples is the number of measured jobs of one run. A few jobs before them are not measured.
 const latencySamples = 500
 
 // quantile is one point of a distribution.

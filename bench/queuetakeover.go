@@ -38,8 +38,8 @@ func (l *lab) takeovers(ctx context.Context, runs int) ([]figure, error) {
 	return out, nil
 }
 
-// takeover ends one of two nodes, and returns the longest wait of a job from then on. This includes jobs
-// in flight.
+// takeover ends one of two nodes, and returns the longest wait of a job that was pushed shortly before the
+// end or after it. This includes jobs in flight.
 func (l *lab) takeover(ctx context.Context, signal syscall.Signal) (time.Duration, error) {
 	defer l.leave(len(l.cleanup))
 	f := fleet{l.store(), l, 1, 10, takeoverLease, false}
