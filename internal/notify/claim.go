@@ -87,7 +87,7 @@ type Claim struct {
 }
 
 // Claim claims a delivery for the duration `ttl`. It returns nil if another process has the claim,
-// if the delivery has ended or is not due, or if its webhook was deleted. After an error it
+// if the delivery has ended or is not due, or if its webhook was deleted or disabled. After an error it
 // releases the claim.
 func (s *Store) Claim(ctx context.Context, d DueDelivery, ttl time.Duration) (*Claim, error) {
 	now := s.now()
@@ -104,6 +104,12 @@ func (s *Store) Claim(ctx context.Context, d DueDelivery, ttl time.Duration) (*C
 	}
 	if errors.Is(err, tasks.ErrNotFound) {
 		return nil, nil // a user has deleted the webhook
+	}
+	if errors.Is(err, ErrDisabled) { // after the delivery was added
+		_, err = s.db.Writer().Exec(ctx, failDeliveriesSQL, ledger.Args{"webhook": *c.Webhook, "now": now.UnixMilli()})
+		if err == nil {
+			return nil, nil
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("notify: claim delivery %d: %w", d.Num, errors.Join(err, s.Release(ctx, &c)))

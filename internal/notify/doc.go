@@ -3,8 +3,8 @@
 //
 // The transactions that end tasks and fail rows write notifications to the outbox. A [Deliverer],
 // in any process, routes each notification to its recipients exactly once. It attempts each
-// delivery until the recipient accepts it, the attempts are used up, or its server answers 410
-// Gone. [Store] holds webhooks, signing secrets and the log of deliveries.
+// delivery until the recipient accepts it, the attempts are used up, or its webhook is disabled.
+// [Store] holds webhooks, signing secrets and the log of deliveries.
 //
 // Only one attempt of a delivery runs at a time. If a process dies between an attempt and its
 // record, the attempt is repeated. Recipients therefore deduplicate by the id of the notification.

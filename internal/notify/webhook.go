@@ -190,6 +190,9 @@ func (s *Store) address(ctx context.Context, d *Delivery) (url, secret string, e
 		if err != nil {
 			return "", "", err
 		}
+		if !w.Enabled {
+			return "", "", ErrDisabled
+		}
 		return w.URL, w.Secret, nil
 	case ChannelCallbackURL:
 		if err := s.secret(ctx, ensureSecretSQL, d.Tenant, NewSecret()); err != nil {

@@ -8,17 +8,25 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-//go:embed sql/disable_made.sql
-var disableMadeSQL string
+var (
+	//go:embed sql/disable_made.sql
+	disableMadeSQL string
+	//go:embed sql/fail_made.sql
+	failMadeSQL string
+)
 
 // DisableMade disables the webhooks that the makers have added, and returns the number of these
-// webhooks. Makers are ids of keys or users. A disabled webhook gets no new deliveries. Deliveries
-// that already wait are still attempted.
+// webhooks. Makers are ids of keys or users. A disabled webhook gets no new deliveries, and its
+// waiting deliveries end.
 func (s *Store) DisableMade(ctx context.Context, makers []string) (disabled int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		for _, maker := range makers {
-			n, err := tx.Exec(ctx, disableMadeSQL, ledger.Args{"now": s.now().UnixMilli(), "maker": maker})
+			args := ledger.Args{"now": s.now().UnixMilli(), "maker": maker}
+			n, err := tx.Exec(ctx, disableMadeSQL, args)
 			if err != nil {
+				return err
+			}
+			if _, err := tx.Exec(ctx, failMadeSQL, args); err != nil {
 				return err
 			}
 			disabled += n
