@@ -122,7 +122,7 @@ var Codes = []Code{
 	{"UPLOAD_INCOMPLETE", "bytes of the upload are missing", "Send the bytes from its offset on, then repeat the request."},
 	{"UPLOAD_NOT_FOUND", "the upload does not exist, or its time has passed", "Upload the file again."},
 	{"UPLOAD_TOO_SLOW", "the upload stalled or was too slow", "Send the file again over a better connection."},
-	{"WEBHOOK_DISABLED", "the webhook is disabled: its address answered 410 Gone", "Create the webhook again."},
+	{"WEBHOOK_DISABLED", "the webhook is disabled: its address answered 410 Gone, or its creator was revoked", "Create the webhook again."},
 	{"WRONG_OFFSET", "the bytes do not begin where the upload ends", "Read the upload, and send the bytes from its offset on."},
 	{"WRONG_STATUS", "the action is not possible in the current status", "Read the object, and repeat the action when its status allows it."},
 	{"ZIP_BOMB", "the unpacked file would be too large", "Send the file unpacked, or divide it."},

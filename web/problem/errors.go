@@ -36,7 +36,7 @@ var (
 	ErrTooManyWebhooks = New(http.StatusConflict, "TOO_MANY_WEBHOOKS",
 		fmt.Sprintf("A tenant has at most %d webhooks. Delete one first.", notify.MaxWebhooks))
 	ErrWebhookDisabled = New(http.StatusConflict, "WEBHOOK_DISABLED",
-		"The webhook is disabled: its address answered 410 Gone. Register a new one.")
+		"The webhook is disabled: its address answered 410 Gone, or its creator was revoked. Create a new one.")
 	ErrFileTooLarge     = New(http.StatusRequestEntityTooLarge, "FILE_TOO_LARGE", "The file is too large.")
 	ErrTooManySchedules = New(http.StatusConflict, "TOO_MANY_SCHEDULES",
 		fmt.Sprintf("A tenant has at most %d schedules. Delete one first.", tasks.MaxSchedules))
