@@ -6,3 +6,6 @@ var (
 	ErrorsSQL = errorsSQL
 	CountsSQL = countsSQL
 )
+
+// MaxRead is the number of read imports at which a search ends.
+const MaxRead = maxRead

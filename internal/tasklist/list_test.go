@@ -2,7 +2,6 @@ package tasklist_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -107,8 +106,8 @@ func TestPage_TabsAndFilters_ReturnTheirImportsNewestFirst(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, tab := range tasklist.Tabs {
-				if n := len(names(t, db, tasklist.Query{Tab: tab, Paused: paused, Limit: 50})); counts[tab] != int64(n) {
-					t.Errorf("%q is counted as %d, and lists %d (paused: %t)", tab, counts[tab], n, paused)
+				if n := len(names(t, db, tasklist.Query{Tab: tab, Paused: paused, Limit: 50})); counts[tab] != (tasklist.Count{N: int64(n)}) {
+					t.Errorf("%q is counted as %d, and lists %d (paused: %t)", tab, counts[tab].N, n, paused)
 				}
 			}
 		}
@@ -137,7 +136,7 @@ func TestPage_ManyImports_ReadsTheFirstEntries(t *testing.T) {
 				t.Errorf("%d rows are read for a page of 50", read)
 			}
 		}
-		args["most"], args["paused"] = tasklist.MostCounted, false
+		args["most"], args["read"], args["paused"] = tasklist.MostCounted, tasklist.MaxRead, false
 		plan := plans.Explain(t, db, tasklist.CountsSQL, args)
 		if strings.Contains(plan, "Seq Scan") || strings.Contains(plan, "SCAN tasks\n") {
 			t.Errorf("a count reads the table:\n%s", plan)
@@ -147,8 +146,37 @@ func TestPage_ManyImports_ReadsTheFirstEntries(t *testing.T) {
 			t.Errorf("the first page has %d imports, %v", len(first), err)
 		}
 		counts, err := tasklist.New(db).Counts(t.Context(), "acme", false)
-		if err != nil || counts[tasklist.All] != tasklist.MostCounted || !slices.Contains([]int64{int64(n / 50), tasklist.MostCounted}, counts[tasklist.ToCorrect]) {
+		bad := min(n/50, tasklist.MostCounted)
+		if err != nil || counts[tasklist.All] != (tasklist.Count{N: tasklist.MostCounted, More: true}) ||
+			counts[tasklist.ToCorrect] != (tasklist.Count{N: int64(bad), More: bad == tasklist.MostCounted}) {
 			t.Errorf("counts are %v, %v", counts, err)
+		}
+	})
+}
+
+// TestCounts_ManyCorrectedImports_FindTheOldOnes: a count reads past newer imports that have no rows to
+// correct any more. At the bound it reports that there may be more.
+func TestCounts_ManyCorrectedImports_FindTheOldOnes(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		add(t, db, "('old','acme','k','import','old','finished_with_failures',2,0,0,1,1000,'ann',2,'[{}]')")
+		for _, c := range []struct {
+			newer int
+			want  tasklist.Count
+		}{
+			{tasklist.MostCounted + 1, tasklist.Count{N: 1}},
+			{tasklist.MaxRead - 1, tasklist.Count{N: 1, More: true}},
+			{tasklist.MaxRead, tasklist.Count{More: true}},
+		} {
+			err := db.Write.Exec(`WITH RECURSIVE n (i) AS (SELECT (SELECT count(*) FROM rollcall.tasks) UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+				INSERT INTO rollcall.tasks (id, tenant, kind, type, name, status, total, failed, superseded, created_at, columns)
+				SELECT cast(i AS text), 'acme', 'k', 'import', 'n', 'finished_with_failures', 1, 1, 1, i, '[{}]' FROM n`, c.newer).Error
+			if err != nil {
+				t.Fatal(err)
+			}
+			counts, err := tasklist.New(db).Counts(t.Context(), "acme", false)
+			if err != nil || counts[tasklist.ToCorrect] != c.want {
+				t.Errorf("with %d newer imports, %+v are to correct, want %+v: %v", c.newer, counts[tasklist.ToCorrect], c.want, err)
+			}
 		}
 	})
 }

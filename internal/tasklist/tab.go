@@ -68,16 +68,22 @@ func (t Tab) has(r row, paused bool) bool {
 	return true
 }
 
-// Counts returns the number of imports in each tab. MostCounted means that number or more. The argument
-// `paused` is that of Query.
-func (l *List) Counts(ctx context.Context, tenant string, paused bool) (map[Tab]int64, error) {
-	out := map[Tab]int64{}
-	args := ledger.Args{"tenant": tenant, "most": MostCounted, "paused": paused}
+// Count is a number of imports.
+type Count struct {
+	N    int64 // at most MostCounted
+	More bool  // there may be more than N
+}
+
+// Counts returns the number of imports in each tab. The argument `paused` is that of Query.
+func (l *List) Counts(ctx context.Context, tenant string, paused bool) (map[Tab]Count, error) {
+	out := map[Tab]Count{}
+	args := ledger.Args{"tenant": tenant, "most": MostCounted, "read": maxRead, "paused": paused}
 	err := l.db.Reader().Query(ctx, countsSQL, args, func(scan ledger.Scan) error {
 		var tab Tab
-		var n int64
-		err := scan(&tab, &n)
-		out[tab] = min(out[tab]+n, MostCounted)
+		var c Count
+		err := scan(&tab, &c.N, &c.More)
+		sum := out[tab].N + c.N
+		out[tab] = Count{min(sum, MostCounted), out[tab].More || c.More || sum >= MostCounted}
 		return err
 	})
 	if err != nil {

@@ -146,7 +146,7 @@ func (v homePage) searched() bool {
 
 // homeTabs adds the tabs with the numbers of their imports. A filter beside the tab hides the numbers.
 func (p *Handlers) homeTabs(c *gin.Context, v *homePage, q tasklist.Query) error {
-	var counts map[tasklist.Tab]int64
+	var counts map[tasklist.Tab]tasklist.Count
 	if !v.searched() { // counting the imports that match would read all imports
 		var err error
 		if counts, err = p.Lists.Counts(c.Request.Context(), request.Tenant(c), q.Paused); err != nil {
@@ -157,9 +157,9 @@ func (p *Handlers) homeTabs(c *gin.Context, v *homePage, q tasklist.Query) error
 	for _, tab := range tasklist.Tabs {
 		n := ""
 		if counts != nil {
-			n = in.Integer(counts[tab])
+			n = in.Integer(counts[tab].N)
 		}
-		if counts[tab] == tasklist.MostCounted {
+		if counts[tab].More {
 			n += "+"
 		}
 		words := in.Text("home.tab." + string(tab))
