@@ -85,6 +85,29 @@ func (a *Admin) Paused(ctx context.Context, queue string) (bool, error) {
 	return l.paused, err
 }
 
+// PausedQueues returns the names of the paused queues, sorted. It takes two round trips.
+func (a *Admin) PausedQueues(ctx context.Context) (paused []string, err error) {
+	queues, err := a.Queues(ctx)
+	if err != nil || len(queues) == 0 {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	pipe, marks := a.rdb.Pipeline(), make([]*redis.BoolCmd, len(queues))
+	for i, queue := range queues {
+		marks[i] = pipe.HExists(ctx, a.keys.layout(queue), "paused")
+	}
+	if _, err := pipe.Exec(ctx); err != nil {
+		return nil, fmt.Errorf("queue: list paused queues: %w", err)
+	}
+	for i, queue := range queues {
+		if marks[i].Val() {
+			paused = append(paused, queue)
+		}
+	}
+	return paused, nil
+}
+
 func (a *Admin) setPaused(
 	ctx context.Context, queue string, set func(ctx context.Context, key string) error,
 ) error {

@@ -25,10 +25,20 @@ type List struct{ db *ledger.DB }
 // New returns the list of a ledger. The caller closes db.
 func New(db *ledger.DB) *List { return &List{db} }
 
+// Pauses holds what is paused. A running import waits if its tenant or its kind is paused and none of
+// its rows runs.
+type Pauses struct {
+	Tenant bool
+	Kinds  []string
+}
+
+// Of reports whether a kind is paused.
+func (p Pauses) Of(kind string) bool { return p.Tenant || slices.Contains(p.Kinds, kind) }
+
 // Query is a selection of imports. Zero fields select all.
 type Query struct {
 	Tab    Tab
-	Paused bool // the tenant is paused: a running import of which no row runs waits
+	Paused Pauses
 	Kind   string
 	Author string // the user or key that created the import
 	Text   string // part of the name, case ignored
@@ -129,6 +139,6 @@ func (q Query) chunk(ctx context.Context, tx ledger.Tx, args ledger.Args) (rows 
 
 // fits reports whether an import matches the filter.
 func (q Query) fits(r row) bool {
-	return q.Tab.has(r, q.Paused) && r.created >= q.Since && (q.Kind == "" || r.kind == q.Kind) && (q.Author == "" || r.author == q.Author) &&
+	return q.Tab.has(r, q.Paused.Of(r.kind)) && r.created >= q.Since && (q.Kind == "" || r.kind == q.Kind) && (q.Author == "" || r.author == q.Author) &&
 		(q.Text == "" || strings.Contains(strings.ToLower(r.name), strings.ToLower(q.Text)))
 }

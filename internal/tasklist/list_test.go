@@ -97,17 +97,25 @@ func TestPage_TabsAndFilters_ReturnTheirImportsNewestFirst(t *testing.T) {
 		if err := db.Write.Exec("UPDATE rollcall.tasks SET enqueue = 1, total = total + 1 WHERE name = 'begun'").Error; err != nil {
 			t.Fatal(err)
 		}
-		for paused, want := range map[bool]string{false: "paused behind open", true: "paused behind begun open"} {
-			if got := strings.Join(names(t, db, tasklist.Query{Tab: tasklist.Waiting, Paused: paused, Limit: 50}), " "); got != want {
-				t.Errorf("while the tenant is paused (%t), %s wait, want %s", paused, got, want)
+		for _, c := range []struct {
+			paused tasklist.Pauses
+			want   string
+		}{
+			{tasklist.Pauses{}, "paused behind open"},
+			{tasklist.Pauses{Tenant: true}, "paused behind begun open"},
+			{tasklist.Pauses{Kinds: []string{"k", "l"}}, "paused behind begun open"},
+			{tasklist.Pauses{Kinds: []string{"j"}}, "paused behind open"},
+		} {
+			if got := strings.Join(names(t, db, tasklist.Query{Tab: tasklist.Waiting, Paused: c.paused, Limit: 50}), " "); got != c.want {
+				t.Errorf("with the pauses %+v, %s wait, want %s", c.paused, got, c.want)
 			}
-			counts, err := tasklist.New(db).Counts(t.Context(), "acme", paused)
+			counts, err := tasklist.New(db).Counts(t.Context(), "acme", c.paused)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, tab := range tasklist.Tabs {
-				if n := len(names(t, db, tasklist.Query{Tab: tab, Paused: paused, Limit: 50})); counts[tab] != (tasklist.Count{N: int64(n)}) {
-					t.Errorf("%q is counted as %d, and lists %d (paused: %t)", tab, counts[tab].N, n, paused)
+				if n := len(names(t, db, tasklist.Query{Tab: tab, Paused: c.paused, Limit: 50})); counts[tab] != (tasklist.Count{N: int64(n)}) {
+					t.Errorf("%q is counted as %d, and lists %d with the pauses %+v", tab, counts[tab].N, n, c.paused)
 				}
 			}
 		}
@@ -137,6 +145,7 @@ func TestPage_ManyImports_ReadsTheFirstEntries(t *testing.T) {
 			}
 		}
 		args["most"], args["read"], args["paused"] = tasklist.MostCounted, tasklist.MaxRead, false
+		args["kinds"] = ",,"
 		plan := plans.Explain(t, db, tasklist.CountsSQL, args)
 		if strings.Contains(plan, "Seq Scan") || strings.Contains(plan, "SCAN tasks\n") {
 			t.Errorf("a count reads the table:\n%s", plan)
@@ -145,7 +154,7 @@ func TestPage_ManyImports_ReadsTheFirstEntries(t *testing.T) {
 		if err != nil || len(first) != 50 || first[0].Name != fmt.Sprint("n", n) || next == 0 {
 			t.Errorf("the first page has %d imports, %v", len(first), err)
 		}
-		counts, err := tasklist.New(db).Counts(t.Context(), "acme", false)
+		counts, err := tasklist.New(db).Counts(t.Context(), "acme", tasklist.Pauses{})
 		bad := min(n/50, tasklist.MostCounted)
 		if err != nil || counts[tasklist.All] != (tasklist.Count{N: tasklist.MostCounted, More: true}) ||
 			counts[tasklist.ToCorrect] != (tasklist.Count{N: int64(bad), More: bad == tasklist.MostCounted}) {
@@ -173,7 +182,7 @@ func TestCounts_ManyCorrectedImports_FindTheOldOnes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			counts, err := tasklist.New(db).Counts(t.Context(), "acme", false)
+			counts, err := tasklist.New(db).Counts(t.Context(), "acme", tasklist.Pauses{})
 			if err != nil || counts[tasklist.ToCorrect] != c.want {
 				t.Errorf("with %d newer imports, %+v are to correct, want %+v: %v", c.newer, counts[tasklist.ToCorrect], c.want, err)
 			}

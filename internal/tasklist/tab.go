@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"strings"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -21,7 +22,7 @@ const (
 	All       Tab = ""
 	ToCorrect Tab = "correct" // done, with rows that a user must correct, or with an unreadable file
 	Running   Tab = "running"
-	Waiting   Tab = "waiting" // no row has run yet, or the import or its tenant is paused
+	Waiting   Tab = "waiting" // no row has run yet, or the import or its tenant or kind is paused
 	Errors    Tab = "errors"  // with rows whose retries are exhausted
 	Done      Tab = "done"    // nothing to do
 )
@@ -54,7 +55,7 @@ func (t Tab) statuses() []tasks.Status {
 }
 
 // has reports whether an import that has a status of the tab belongs to the tab. The argument `paused`
-// reports whether the tenant is paused.
+// reports whether its tenant or its kind is paused.
 func (t Tab) has(r row, paused bool) bool {
 	begun := r.started > 0 && !(paused && r.still)
 	switch t {
@@ -75,9 +76,12 @@ type Count struct {
 }
 
 // Counts returns the number of imports in each tab. The argument `paused` is that of Query.
-func (l *List) Counts(ctx context.Context, tenant string, paused bool) (map[Tab]Count, error) {
+func (l *List) Counts(ctx context.Context, tenant string, paused Pauses) (map[Tab]Count, error) {
 	out := map[Tab]Count{}
-	args := ledger.Args{"tenant": tenant, "most": MostCounted, "read": maxRead, "paused": paused}
+	args := ledger.Args{
+		"tenant": tenant, "most": MostCounted, "read": maxRead, "paused": paused.Tenant,
+		"kinds": "," + strings.Join(paused.Kinds, ",,") + ",",
+	}
 	err := l.db.Reader().Query(ctx, countsSQL, args, func(scan ledger.Scan) error {
 		var tab Tab
 		var c Count

@@ -71,7 +71,7 @@ func (p *Handlers) home(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	q.Paused = state.Paused
+	q.Paused = p.pauses(c.Request.Context(), state.Paused)
 	list, next, err := p.Lists.Page(c.Request.Context(), request.Tenant(c), q)
 	if err != nil {
 		return err
@@ -80,9 +80,8 @@ func (p *Handlers) home(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	pauses := p.pauses(c.Request.Context(), state.Paused, list)
 	for i := range list {
-		row := newHomeRow(request.Printer(c), p.card(c, &list[i]), pauses[list[i].Num])
+		row := newHomeRow(request.Printer(c), p.card(c, &list[i]), pauseOf(&list[i], q.Paused))
 		row.Sender = names[row.CreatedBy]
 		v.Rows, v.Refresh = append(v.Rows, row), v.Refresh || !row.Done
 	}

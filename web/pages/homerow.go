@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/tasklist"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/render"
@@ -81,28 +82,26 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 // pauseTimeout bounds how long a page waits for Redis to return the paused queues.
 const pauseTimeout = 300 * time.Millisecond
 
-// pauses returns, by task number, the pause that keeps the rows of a running task from starting. It leaves
-// out tasks with running rows or without waiting rows. If Redis does not answer, it leaves out the pauses
-// of queues. The argument `ofTenant` reports whether the tenant is paused.
-func (p *Handlers) pauses(ctx context.Context, ofTenant bool, list []tasks.Task) map[int64]string {
-	out := map[int64]string{}
-	ctx, cancel := context.WithTimeout(ctx, pauseTimeout)
-	defer cancel()
-	paused := map[string]bool{}
-	for i := range list {
-		t := &list[i]
-		if t.Status != tasks.Running || t.Working > 0 || t.Enqueue == 0 {
-			continue
-		}
-		if _, known := paused[t.Kind]; !known && !ofTenant {
-			paused[t.Kind], _ = p.Manage.Queue.Admin().Paused(ctx, t.Kind) // false after an error
-		}
-		switch {
-		case ofTenant:
-			out[t.Num] = "tenant"
-		case paused[t.Kind]:
-			out[t.Num] = "queue"
-		}
+// pauses returns what is paused. If Redis does not answer, it leaves out the pauses of queues. The
+// argument `ofTenant` reports whether the tenant is paused.
+func (p *Handlers) pauses(ctx context.Context, ofTenant bool) tasklist.Pauses {
+	out := tasklist.Pauses{Tenant: ofTenant}
+	if !ofTenant {
+		ctx, cancel := context.WithTimeout(ctx, pauseTimeout)
+		defer cancel()
+		out.Kinds, _ = p.Manage.Queue.Admin().PausedQueues(ctx) // none after an error
 	}
 	return out
+}
+
+// pauseOf returns the pause that keeps the rows of a running task from starting. It returns "" for a task
+// with running rows or without waiting rows.
+func pauseOf(t *tasks.Task, paused tasklist.Pauses) string {
+	switch {
+	case t.Status != tasks.Running || t.Working > 0 || t.Enqueue == 0 || !paused.Of(t.Kind):
+		return ""
+	case paused.Tenant:
+		return "tenant"
+	}
+	return "queue"
 }
