@@ -103,10 +103,10 @@ func (q Query) search(ctx context.Context, tx ledger.Tx, tenant string) (nums []
 
 // row holds the fields of an import that a query reads.
 type row struct {
-	num, created, started, toCorrect int64
-	status                           tasks.Status
-	name, kind, author               string
-	still                            bool // no row runs, and rows wait
+	num, created, started, toCorrect, inError int64
+	status                                    tasks.Status
+	name, kind, author                        string
+	still                                     bool // no row runs, and rows wait
 }
 
 // chunk returns the next imports of all statuses of a tab, newest first. It ends at the highest
@@ -121,7 +121,7 @@ func (q Query) chunk(ctx context.Context, tx ledger.Tx, args ledger.Args) (rows 
 		n, last := 0, int64(0)
 		err := tx.Query(ctx, text, args, func(scan ledger.Scan) error {
 			var r row
-			err := scan(&r.num, &r.status, &r.name, &r.kind, &r.author, &r.created, &r.started, &r.toCorrect, &r.still)
+			err := scan(&r.num, &r.status, &r.name, &r.kind, &r.author, &r.created, &r.started, &r.toCorrect, &r.inError, &r.still)
 			rows, last, n = append(rows, r), r.num, n+1
 			return err
 		})

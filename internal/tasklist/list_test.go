@@ -81,7 +81,7 @@ func TestPage_TabsAndFilters_ReturnTheirImportsNewestFirst(t *testing.T) {
 			{tasklist.Query{Tab: tasklist.Running}, "begun"},
 			{tasklist.Query{Tab: tasklist.Waiting}, "paused behind open"},
 			{tasklist.Query{Tab: tasklist.Errors}, "wrong"},
-			{tasklist.Query{Tab: tasklist.Done}, "stopped Fine"},
+			{tasklist.Query{Tab: tasklist.Done}, "stopped Fine overtaken"},
 			{tasklist.Query{Kind: "j"}, "paused"},
 			{tasklist.Query{Author: "ann"}, "stopped Fine begun open"},
 			{tasklist.Query{Text: "fin"}, "Fine"},

@@ -46,7 +46,7 @@ func (t Tab) statuses() []tasks.Status {
 	case Errors:
 		return []tasks.Status{""}
 	case Done:
-		return []tasks.Status{tasks.Finished, tasks.Canceled}
+		return []tasks.Status{tasks.Finished, tasks.FinishedWithFailures, tasks.Canceled}
 	}
 	return []tasks.Status{
 		tasks.Open, tasks.Splitting, tasks.Running, tasks.Paused, tasks.Canceling,
@@ -65,6 +65,8 @@ func (t Tab) has(r row, paused bool) bool {
 		return r.status != tasks.Running || begun
 	case Waiting:
 		return r.status != tasks.Running || !begun
+	case Done:
+		return r.status != tasks.FinishedWithFailures || r.toCorrect == 0 && r.inError == 0
 	}
 	return true
 }

@@ -84,3 +84,8 @@ UNION ALL
 SELECT 'done', count(*), count(*) = @most FROM (
     SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'canceled' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
+UNION ALL
+SELECT 'done', count(*) FILTER (WHERE counted), count(*) = @read FROM (
+    SELECT failed <= superseded AND error = 0 AS counted FROM rollcall.tasks
+    WHERE tenant = @tenant AND status = 'finished_with_failures' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0
+    ORDER BY num DESC LIMIT @read) AS few
