@@ -14,8 +14,8 @@ type Total struct {
 	Tasks        int // tasks with matching rows
 	Closed       int // tasks whose rows can no longer be changed
 	Matched      int64
-	Done         int64
-	Resubmitted  int64
+	Done         int64 // changed rows; 0 in a dry run
+	Resubmitted  int64 // of Done, rows that run again
 	StillInvalid int64 `json:"still_invalid"`
 	Superseded   int64 // rows that will not run, since a newer row of their key has finished
 	Conflicts    int64 // rows changed by another user meanwhile

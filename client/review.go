@@ -86,8 +86,8 @@ type Outcome struct {
 	Changed      int64
 	Valid        int64
 	StillInvalid int64 `json:"still_invalid"`
-	Done         int64
-	Resubmitted  int64
+	Done         int64 // changed rows; 0 in a dry run
+	Resubmitted  int64 // of Done, rows that run again
 	Superseded   int64 // rows that will not run, since a newer row of their key has finished
 	Conflicts    int64 // rows changed by another user meanwhile
 	Sample       []struct {

@@ -25,7 +25,7 @@ func TestAccept_FailedRows_NeedNoCorrection(t *testing.T) {
 		if got := l.why(id+".3", "FAILED", "ACCEPTED")["detail"]; got != "local has accepted the row as it is: Not sold" {
 			t.Errorf("the row is explained by %v", got)
 		}
-		l.review(id, "resubmit", `{"filter":{},"dry_run":true}`).says("matched", 1)
+		l.review(id, "resubmit", `{"filter":{},"dry_run":true}`).says("matched", 1, "done", 0, "resubmitted", 0)
 		l.review(id, "skip", `{"filter":{},"dry_run":true}`).says("matched", 1)
 		list, _ := l.look("/api/v1/tasks/" + id + "/errors?resolution=accepted").items()
 		if len(list) != 2 {

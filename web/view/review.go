@@ -20,8 +20,8 @@ type BulkResult struct {
 	Changed      int64        `json:"changed"`
 	Valid        int64        `json:"valid"`
 	StillInvalid int64        `json:"still_invalid"`
-	Done         int64        `json:"done"`
-	Resubmitted  int64        `json:"resubmitted"`
+	Done         int64        `json:"done" doc:"Changed rows; 0 in a dry run."`
+	Resubmitted  int64        `json:"resubmitted" doc:"Of these, the rows that run again; 0 in a dry run."`
 	Superseded   int64        `json:"superseded" doc:"Rows that do not run; a dry run counts them too. If a newer row of their key has finished, they are resubmitted and end as superseded. If another row of their key counts under 'duplicates' of 'latest' or 'first', they stay superseded."`
 	Conflicts    int64        `json:"conflicts" doc:"Rows that were changed in the meantime."`
 	Sample       []BulkSample `json:"sample" schema:"maxItems=10"`
@@ -36,8 +36,8 @@ type BulkTotal struct {
 	Closed       int        `json:"closed" doc:"Tasks whose rows can no longer be changed, such as canceled ones."`
 	Matched      int64      `json:"matched"`
 	StillInvalid int64      `json:"still_invalid"`
-	Done         int64      `json:"done"`
-	Resubmitted  int64      `json:"resubmitted"`
+	Done         int64      `json:"done" doc:"Changed rows; 0 in a dry run."`
+	Resubmitted  int64      `json:"resubmitted" doc:"Of these, the rows that run again; 0 in a dry run."`
 	Superseded   int64      `json:"superseded" doc:"As in the response for one task."`
 	Conflicts    int64      `json:"conflicts" doc:"Rows that were changed in the meantime."`
 	Next         *string    `json:"next_cursor" doc:"Repeat the request with this value as 'cursor'; null: all tasks are done."`

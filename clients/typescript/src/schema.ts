@@ -649,10 +649,12 @@ export type PressAnswer = {
   changed: number;
   /** Rows that were changed in the meantime. */
   conflicts: number;
+  /** Changed rows; 0 in a dry run. */
   done: number;
   dry_run: boolean;
   links: Links;
   matched: number;
+  /** Of these, the rows that run again; 0 in a dry run. */
   resubmitted: number;
   sample: Array<{
     after: Cells;
@@ -673,11 +675,13 @@ export type PressTotal = {
   closed: number;
   /** Rows that were changed in the meantime. */
   conflicts: number;
+  /** Changed rows; 0 in a dry run. */
   done: number;
   dry_run: boolean;
   matched: number;
   /** Repeat the request with this value as `cursor`; null: all tasks are done. */
   next_cursor: MaybeText;
+  /** Of these, the rows that run again; 0 in a dry run. */
   resubmitted: number;
   still_invalid: number;
   /** As in the response for one task. */
