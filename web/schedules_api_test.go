@@ -136,7 +136,7 @@ func TestSchedulesThatCannotBe(t *testing.T) {
 			Tenant: "default", Name: "n", Cron: "@daily", TimeZone: "UTC", CatchUp: "skip", Request: `{"kind":"k"}`,
 		}))
 	}
-	l.postTo(plansPath, good).refuses(http.StatusConflict, "TOO_MANY_SCHEDULES")
+	l.postTo(plansPath, good).refuses(http.StatusConflict, "TOO_MANY_SCHEDULES", "raise the limit")
 	if got := l.through(plansPath+"?limit=40", "id", func() {}); len(got) != tasks.MaxSchedules {
 		t.Errorf("pages show %d", len(got))
 	}

@@ -27,8 +27,8 @@ const (
 
 // These are errors that callers may test for with errors.Is.
 var (
-	// ErrTooMany means that the tenant has reached its limit of schedules. It must delete one
-	// first.
+	// ErrTooMany means that the tenant has reached its limit of schedules. It must delete one first, or
+	// get a higher limit.
 	ErrTooMany = errors.New("too many schedules")
 
 	// ErrChanged means that another caller has changed the schedule since the caller read it, or

@@ -6,7 +6,6 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/notify"
 	"github.com/rollcall-dev/rollcall/internal/uploads"
-	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // These are the problems that several handlers return.
@@ -39,7 +38,7 @@ var (
 		"The webhook is disabled: its address answered 410 Gone, or its creator was revoked. Create a new one.")
 	ErrFileTooLarge     = New(http.StatusRequestEntityTooLarge, "FILE_TOO_LARGE", "The file is too large.")
 	ErrTooManySchedules = New(http.StatusConflict, "TOO_MANY_SCHEDULES",
-		fmt.Sprintf("A tenant has at most %d schedules. Delete one first.", tasks.MaxSchedules))
+		"The tenant has its maximum number of schedules. Delete one, or ask the owner of the service to raise the limit.")
 	ErrTooManyUploads = New(http.StatusConflict, "TOO_MANY_UPLOADS",
 		"Too many uploads wait for their task. Finish or delete one first.")
 	ErrWrongOffset = New(http.StatusConflict, "WRONG_OFFSET",
