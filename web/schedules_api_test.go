@@ -3,6 +3,7 @@ package web_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -139,6 +140,31 @@ func TestSchedulesThatCannotBe(t *testing.T) {
 	l.postTo(plansPath, good).refuses(http.StatusConflict, "TOO_MANY_SCHEDULES", "raise the limit")
 	if got := l.through(plansPath+"?limit=40", "id", func() {}); len(got) != tasks.MaxSchedules {
 		t.Errorf("pages show %d", len(got))
+	}
+}
+
+// TestOpsSchedules_MoreThanOnePage_AreAllReached: a limit of the tenant may allow more schedules than
+// tasks.MaxSchedules.
+func TestOpsSchedules_MoreThanOnePage_AreAllReached(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	const n = tasks.MaxSchedules + 1
+	fine(t, l.opt.Tasks.SetCaps(t.Context(), "default", tasks.Limits{Schedules: n}))
+	for range n {
+		fine(t, l.opt.Schedules.Add(t.Context(), &schedules.Schedule{
+			Tenant: "default", Name: "n", Cron: "@daily", TimeZone: "UTC", CatchUp: "skip", Request: `{"kind":"k"}`,
+		}))
+	}
+	next, shown := regexp.MustCompile(`rel="next" href="([^"]+)"`), 0
+	for path := "/ops/schedules"; path != ""; {
+		page := l.page(path)
+		shown, path = shown+strings.Count(page, `/run">`), ""
+		if more := next.FindStringSubmatch(page); more != nil {
+			path = more[1]
+		}
+	}
+	if shown != n {
+		t.Errorf("the pages show %d schedules, want %d", shown, n)
 	}
 }
 

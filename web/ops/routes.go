@@ -57,7 +57,7 @@ func (p *Handlers) opsTaskRoutes() []route.Route {
 		route.New(route.Get, errorsPath, "opsErrors", access.OpsRead, route.StatsTimeout, outcomeParams, input.NoBody, p.opsErrors),
 		route.New(route.Get, errorsPath+"/:kind/:print", "opsError", access.OpsRead, route.StatsTimeout, input.Names{"cursor", "said"}, input.NoBody, p.opsError),
 		route.New(route.Post, errorsPath+"/:kind/:print/:act", "opsControlError", access.OpsWrite, route.Unbounded, input.NoQuery, meantForm, p.opsControlError),
-		route.New(route.Get, plansPath, "opsSchedules", access.OpsRead, route.ReadTimeout, outcomeParams, input.NoBody, p.opsPlans),
+		route.New(route.Get, plansPath, "opsSchedules", access.OpsRead, route.ReadTimeout, input.Names{"cursor", "said"}, input.NoBody, p.opsPlans),
 		route.New(route.Post, plansPath, "opsMakeSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, plan, p.opsMakePlan),
 		route.New(route.Post, plansPath+"/:id/:act", "opsControlSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, input.PageForm("meant", "seen"), p.Find.ForSchedule(p.opsControlPlan)),
 	}

@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 	"github.com/rollcall-dev/rollcall/internal/words"
-	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
@@ -25,6 +25,8 @@ const plansPath = "/ops/schedules"
 type opsPlansPage struct {
 	opsFrame
 	Schedules []view.Schedule
+	First     bool   // the first page is shown
+	More      string // address of the next page; "" on the last page
 	CatchUps  []string
 	Asked     url.Values // the entered values
 	Problem   *problem.Problem
@@ -37,14 +39,20 @@ func (p *Handlers) opsPlans(c *gin.Context) error {
 }
 
 func (p *Handlers) renderPlans(c *gin.Context, status int, v opsPlansPage) error {
-	list, err := p.Schedules.List(c.Request.Context(), request.Tenant(c), 0, tasks.MaxSchedules)
+	list, next, err := request.Listing[schedules.Schedule, view.Schedule]{
+		Read: func(ctx context.Context, before int64, limit int) ([]schedules.Schedule, error) {
+			return p.Schedules.List(ctx, request.Tenant(c), before, limit)
+		},
+		Num: func(sc *schedules.Schedule) int64 { return sc.Num }, View: view.OfSchedule,
+	}.Items(c, request.Page)
 	if err != nil {
 		return err
 	}
 	v.opsFrame = p.opsFrame(c, request.Printer(c).Text("ops.door.schedules"), plansPath)
 	v.CatchUps = []string{schedules.CatchUpSkip, schedules.CatchUpOnce, schedules.CatchUpAll}
-	for i := range list {
-		v.Schedules = append(v.Schedules, scheduleWords(v.in, view.OfSchedule(&list[i])))
+	v.First, v.More = request.FirstPage(c), request.MoreAt(plansPath, next)
+	for _, sc := range list {
+		v.Schedules = append(v.Schedules, scheduleWords(v.in, sc))
 	}
 	return p.Render.Page(c, status, "ops_schedules.html", v)
 }
