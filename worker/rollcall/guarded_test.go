@@ -31,3 +31,17 @@ func TestHandler_RequestFromElsewhereWithoutKeys_NeedsGuarded(t *testing.T) {
 		}
 	}
 }
+
+func TestNew_HostsOfThisMachineWithoutKeys_NeedNoGuarded(t *testing.T) {
+	t.Parallel()
+	s, err := rollcall.New(t.Context(), rollcall.Options{
+		Kinds: worker.NewRegistry(), DataDir: t.TempDir(),
+		Settings: map[string]string{"HOSTS": "localhost", "PUBLIC_URL": "http://127.0.0.1:8080"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}

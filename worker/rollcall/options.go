@@ -47,8 +47,8 @@ type Options struct {
 	// Default 90 days.
 	Keep time.Duration
 
-	// Hosts are the allowed hosts of requests, besides localhost and loopback addresses. If Hosts
-	// is not empty, New requires an API key or Guarded. Default: none.
+	// Hosts are the allowed hosts of requests, besides localhost and loopback addresses. With
+	// such a host, New requires an API key or Guarded. Default: the setting HOSTS.
 	Hosts []string
 
 	// Guarded declares that the program authenticates the callers of the Handler, so that Rollcall

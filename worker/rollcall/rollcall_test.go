@@ -19,11 +19,13 @@ func TestWhatIsWrongIsToldAtOnce(t *testing.T) {
 		opt  rollcall.Options
 		told []string
 	}{
-		"no kinds":        {rollcall.Options{}, []string{"Kinds"}},
-		"several":         {rollcall.Options{Kinds: kinds, RedisURL: "redis://x", Keep: time.Hour, Settings: map[string]string{"LEASE": "1ns"}}, []string{"REDIS_URL", "RETENTION", "LEASE"}},
-		"settings":        {rollcall.Options{Kinds: kinds, Settings: map[string]string{"RATE_LIMITS": "1", "MAX_UPLOAD": "much", "LISTEN": ":80"}}, []string{"RATE_LIMITS", "MAX_UPLOAD", "LISTEN"}},
-		"nobody to work":  {rollcall.Options{Kinds: kinds, NoWorkers: true}, []string{"NoWorkers"}},
-		"open to anybody": {rollcall.Options{Kinds: kinds, Hosts: []string{"tasks.example.com"}}, []string{rollcall.ErrOpen.Error()}},
+		"no kinds":           {rollcall.Options{}, []string{"Kinds"}},
+		"several":            {rollcall.Options{Kinds: kinds, RedisURL: "redis://x", Keep: time.Hour, Settings: map[string]string{"LEASE": "1ns"}}, []string{"REDIS_URL", "RETENTION", "LEASE"}},
+		"settings":           {rollcall.Options{Kinds: kinds, Settings: map[string]string{"RATE_LIMITS": "1", "MAX_UPLOAD": "much", "LISTEN": ":80"}}, []string{"RATE_LIMITS", "MAX_UPLOAD", "LISTEN"}},
+		"nobody to work":     {rollcall.Options{Kinds: kinds, NoWorkers: true}, []string{"NoWorkers"}},
+		"open by HOSTS":      {rollcall.Options{Kinds: kinds, Settings: map[string]string{"HOSTS": "localhost,tasks.example.com"}}, []string{rollcall.ErrOpen.Error()}},
+		"open by PUBLIC_URL": {rollcall.Options{Kinds: kinds, Settings: map[string]string{"PUBLIC_URL": "https://tasks.example.com/x"}}, []string{rollcall.ErrOpen.Error()}},
+		"open to anybody":    {rollcall.Options{Kinds: kinds, Hosts: []string{"tasks.example.com"}}, []string{rollcall.ErrOpen.Error()}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

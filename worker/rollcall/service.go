@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
+	"slices"
 	"sync/atomic"
 
 	"github.com/rollcall-dev/rollcall/internal/boot"
@@ -37,8 +39,9 @@ type Service struct {
 //
 // Once an API key exists, the Handler requires a credential, like cmd/api. Until then, unless
 // Guarded is set, it answers only requests from this machine to localhost or a loopback address. If
-// Hosts is set, New returns ErrOpen unless a key exists or Guarded is set. With Guarded and without
-// a key, every caller has the rights of the owner.
+// Hosts or the setting HOSTS or PUBLIC_URL names another host, New returns ErrOpen, unless a key
+// exists, Guarded is set, or users sign in through an OpenID Connect provider. With Guarded and
+// without a key, every caller has the rights of the owner.
 func New(ctx context.Context, opt Options) (*Service, error) {
 	opt = opt.withDefaults()
 	if opt.Kinds == nil {
@@ -59,14 +62,16 @@ func New(ctx context.Context, opt Options) (*Service, error) {
 		return nil, fmt.Errorf("rollcall: %w", err)
 	}
 	s := &Service{opt: opt, boot: b}
-	if err := s.guarded(ctx); err != nil {
+	if err := s.guarded(ctx, cfg.AllowedHosts()); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
-func (s *Service) guarded(ctx context.Context) error {
-	if len(s.opt.Hosts) == 0 || s.opt.Guarded {
+// guarded returns ErrOpen if a host is not of this machine, and callers would need no credential.
+func (s *Service) guarded(ctx context.Context, hosts []string) error {
+	other := func(host string) bool { return !settings.Loopback(net.JoinHostPort(host, "0")) }
+	if s.opt.Guarded || !slices.ContainsFunc(hosts, other) {
 		return nil
 	}
 	keyed, err := s.boot.Keyed(ctx)
