@@ -114,3 +114,34 @@ func TestSensitive_Viewer_GetsMaskedResults(t *testing.T) {
 		}
 	}
 }
+
+// TestSensitive_ViewerOfAnUnregisteredKind_GetsMaskedValues: no process knows the columns of the kind, so
+// each may be sensitive.
+func TestSensitive_ViewerOfAnUnregisteredKind_GetsMaskedValues(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	const phone = "+14155550177"
+	id := d.acme.imported("No,tel,Note\nA," + phone + ",note\nB,04x15-555-0199,note\n")
+	d.split()
+	d.acme.patch(id+".2", `"1"`, `{"params":{"tel":"04x99-777-0144"}}`).is(http.StatusOK)
+	fine(t, d.db.Write.Exec("UPDATE rollcall.tasks SET kind = 'gone'").Error)
+	_, secret := d.member("acme", access.Viewer)
+	viewer, task := d.as(secret), "/api/v1/tasks/"+id
+	for path, want := range map[string]string{
+		task + "/events": "••••0177", "/api/v1/events/" + id + ".1": "••••0177", task + "/result?format=csv": "••••0177",
+		task + "/result?format=jsonl": "••••0144", task + "/audit": "••••0144", task + "/events?q=14155550177": `"items":[]`,
+		"/api/v1/events/" + id + ".2": `"value":"••••0144"`,
+	} {
+		body := viewer.look(path).body
+		tells(t, body, want)
+		if strings.Contains(body, phone) || strings.Contains(body, "04x") {
+			t.Errorf("a viewer reads %s: %s", path, body)
+		}
+	}
+	for _, path := range []string{task + "/events", task + "/events?q=14155550177", task + "/result?format=csv"} {
+		tells(t, d.acme.look(path).body, phone)
+	}
+	upload := "/api/v1/files/" + d.acme.look(task).object()["source"].(map[string]any)["file_id"].(string)
+	viewer.look(upload+"/content").refuses(http.StatusForbidden, "SCOPE_MISSING", "rows:review")
+	d.acme.look(upload + "/content").is(http.StatusOK)
+}

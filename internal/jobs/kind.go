@@ -51,6 +51,10 @@ type Kind struct {
 	// change its rows.
 	Private bool
 
+	// Hidden masks the values of all columns. It is for a reader who may not see sensitive values of
+	// a kind whose columns are unknown.
+	Hidden bool
+
 	// MaxRetries is how often a job is retried after a system fault; 0 means never.
 	MaxRetries int
 

@@ -9,30 +9,39 @@ import (
 
 // Show masks the params of a row for display. For a private kind it returns an empty object. For
 // other kinds, it returns params unchanged if no column is sensitive or if they are not an object
-// of strings.
+// of strings. For a hidden kind, params that are not such an object become an empty object.
 func (k Kind) Show(params json.RawMessage) json.RawMessage {
 	if k.Private {
 		return json.RawMessage("{}")
 	}
-	if k.Schema == nil || !k.Schema.Secret() {
+	if !k.Secret() {
 		return params
 	}
 	cells := map[string]string{}
 	if json.Unmarshal(params, &cells) != nil {
+		if k.Hidden {
+			return json.RawMessage("{}")
+		}
 		return params
 	}
 	for name, text := range cells {
-		if text != "" && k.Schema.Hides(name) {
+		if text != "" && k.hides(name) {
 			cells[name] = rowschema.Mask(text)
 		}
 	}
 	return rowschema.Params(cells)
 }
 
+// Secret reports whether the kind has a sensitive column, or may have one.
+func (k Kind) Secret() bool { return k.Hidden || k.Schema != nil && k.Schema.Secret() }
+
+// hides reports whether the values of a column of a secret kind are masked.
+func (k Kind) hides(column string) bool { return k.Hidden || k.Schema.Hides(column) }
+
 // ShowValue masks a value of a sensitive column for display, and returns other values unchanged.
 // The argument `column` is the heading of the column.
 func (k Kind) ShowValue(column, text string) string {
-	if k.Schema == nil || text == "" || !k.Schema.Secret() || !k.Schema.Hides(column) {
+	if text == "" || !k.Secret() || !k.hides(column) {
 		return text
 	}
 	return rowschema.Mask(text)

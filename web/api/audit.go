@@ -15,6 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 	"github.com/rollcall-dev/rollcall/internal/table"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/manage"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
@@ -44,7 +45,7 @@ func (s *Handlers) listKeyAudit(c *gin.Context, k *access.Key) error {
 
 // listTaskAudit serves GET /tasks/{id}/audit.
 func (s *Handlers) listTaskAudit(c *gin.Context, t *tasks.Task) error {
-	kind, _ := s.Kinds.Kind(t.Kind) // an unregistered kind has no sensitive columns
+	kind := auth.Kind(c.Request.Context(), s.Kinds, t.Kind)
 	return request.Listing[audit.Entry, view.AuditEntry]{
 		Read: func(ctx context.Context, before int64, limit int) ([]audit.Entry, error) {
 			return s.Manage.TaskAudit(ctx, t, before, limit)

@@ -54,7 +54,7 @@ func (s *Handlers) fileOf(ctx context.Context, tenant, id string) (stored, error
 // checkUpload returns an error if the caller may read the rows of an upload only with masked columns; see
 // hides.
 func (s *Handlers) checkUpload(ctx context.Context, t *tasks.Task) error {
-	if kind, _ := s.Kinds.Kind(t.Kind); hides(ctx, kind) {
+	if hides(ctx, auth.Kind(ctx, s.Kinds, t.Kind)) {
 		return auth.MissingScope(auth.Caller(ctx), access.RowsReview)
 	}
 	return nil
@@ -64,7 +64,7 @@ func (s *Handlers) checkUpload(ctx context.Context, t *tasks.Task) error {
 // are masked for viewers. The holder of a link receives what the maker of the link may download.
 func hides(ctx context.Context, kind jobs.Kind) bool {
 	g := auth.Caller(ctx)
-	return kind.Schema != nil && kind.Schema.Secret() && g.May(access.FilesRead) && !g.May(access.RowsReview)
+	return kind.Secret() && g.May(access.FilesRead) && !g.May(access.RowsReview)
 }
 
 // mediaTypeOf returns the Content-Type for a file by its name. It is never a type that a browser would

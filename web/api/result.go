@@ -13,6 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/results"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/intake"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/request"
@@ -55,7 +56,7 @@ func (s *Handlers) getResult(c *gin.Context) error {
 	if t.Type == tasks.Export {
 		return s.getExport(c, t)
 	}
-	kind, _ := s.Kinds.Kind(t.Kind) // an unregistered kind has no types; all values are text
+	kind := auth.Kind(c.Request.Context(), s.Kinds, t.Kind) // an unregistered kind has no types; all values are text
 	r := results.Result{
 		Task: t, Kind: kind, Rows: s.rowsOf(c.Request.Context(), t, events.Filter{Statuses: statuses, NotSuperseded: only == "failed"}),
 		Raw: c.Query("raw") == "true", Masked: hides(c.Request.Context(), kind),

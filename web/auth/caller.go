@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -36,6 +37,14 @@ func Tenant(ctx context.Context) string { return Caller(ctx).Tenant }
 // Actor returns the caller's name for the audit log and for created_by. The name is the id of an API key
 // or the name of a user. For a caller without a credential, it returns Local.
 func Actor(ctx context.Context) string { return cmp.Or(Caller(ctx).Actor(), Local) }
+
+// Kind returns a kind as the caller may see its rows. The columns of an unregistered kind are unknown, so
+// each may be sensitive. Callers without access.RowsReview see their values masked.
+func Kind(ctx context.Context, kinds *jobs.Registry, name string) jobs.Kind {
+	kind, ok := kinds.Kind(name)
+	kind.Hidden = !ok && !Caller(ctx).May(access.RowsReview)
+	return kind
+}
 
 // MissingScope returns the problem that the caller's role lacks a scope.
 func MissingScope(g access.Grant, scope access.Scope) *problem.Problem {

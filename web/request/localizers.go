@@ -9,13 +9,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/tasks"
+	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // Localizer returns an object that renders the rows of a task for the caller. For an unregistered kind,
 // the object uses only the texts of Rollcall.
 func (s *Localizers) Localizer(c *gin.Context, t *tasks.Task) view.Localizer {
-	kind, _ := s.Kinds.Kind(t.Kind)
+	kind := auth.Kind(c.Request.Context(), s.Kinds, t.Kind)
 	v := view.Localizer{Kind: kind, Lang: c.GetString(LangKey), Operator: Caller(c).May(access.OpsRead)}
 	v.Runner = func(by *int32) events.Runner {
 		r, err := s.Events.Runner(c.Request.Context(), by)
