@@ -15,7 +15,7 @@ export interface Options {
    * pause of more than 30 s, the client does not retry: see `Problem.retryAfter`.
    */
   tries?: number;
-  /** Makes the requests. Default: the global fetch. */
+  /** Makes the requests. A TypeError of it means a network failure, which is retried. Default: the global fetch. */
   fetch?: typeof fetch;
 }
 
@@ -63,6 +63,14 @@ export class Problem extends Error {
   get passes(): boolean {
     return [429, 502, 503, 504].includes(this.status) || this.code === "IDEMPOTENCY_IN_FLIGHT";
   }
+}
+
+/** Faults of requests without a response: of the network, or after the timeout. */
+const unanswered = new WeakSet<object>();
+
+/** Reports whether a request failed because there was no response. Errors of the program are not such failures. */
+export function isUnanswered(fault: unknown): boolean {
+  return typeof fault === "object" && fault !== null && unanswered.has(fault);
 }
 
 const longestPause = 30_000; // ms between two attempts; a longer Retry-After ends the retries
@@ -154,7 +162,7 @@ export class Caller {
       } catch (fault) {
         const known = fault instanceof Problem;
         // A PATCH that may have arrived is not retried: the second response would contradict the first.
-        const helps = known ? fault.passes && fault.retryAfter <= longestPause : method !== "PATCH";
+        const helps = known ? fault.passes && fault.retryAfter <= longestPause : isUnanswered(fault) && method !== "PATCH";
         if (!helps || tries >= (this.#options.tries ?? 5) || extras.signal?.aborted) throw fault;
         await sleep(pause(fault, tries), extras.signal);
       }
@@ -163,11 +171,13 @@ export class Caller {
 
   async #once(method: string, address: string, body: unknown, extras: Extras): Promise<Response> {
     const { key, language = "en", timeout = 30_000, fetch: ask = fetch } = this.#options;
-    const headers: Record<string, string> = { "Accept-Language": language, ...extras.headers };
+    const fields: Record<string, string> = { "Accept-Language": language, ...extras.headers };
     const secret = typeof key === "function" ? await key() : key;
-    if (secret) headers.Authorization = `Bearer ${secret}`;
+    if (secret) fields.Authorization = `Bearer ${secret}`;
     const form = typeof FormData !== "undefined" && body instanceof FormData || body instanceof Blob;
-    if (body !== undefined && !form) headers["Content-Type"] ??= "application/json";
+    if (body !== undefined && !form) fields["Content-Type"] ??= "application/json";
+    const headers = new Headers(fields); // throws for an invalid header, which would look like a network failure of fetch
+    const content = body === undefined || form || typeof body === "string" ? body as BodyInit : JSON.stringify(body);
     const end = new AbortController();
     const stop = () => end.abort(extras.signal?.reason);
     extras.signal?.addEventListener("abort", stop, { once: true });
@@ -177,8 +187,10 @@ export class Caller {
     const timer = form ? undefined : setTimeout(silent, timeout + (extras.patience ?? 0));
     try {
       const answer = await ask(address, {
-        method, headers, signal: end.signal, redirect: "error", cache: "no-store",
-        body: body === undefined || form || typeof body === "string" ? body as BodyInit : JSON.stringify(body),
+        method, headers, signal: end.signal, redirect: "error", cache: "no-store", body: content,
+      }).catch((fault) => {
+        if (["TypeError", "TimeoutError"].includes(fault?.name)) unanswered.add(fault);
+        throw fault;
       });
       if (answer.ok || answer.status === 304) return answer;
       throw new Problem(answer, await answer.json().catch(() => ({})));

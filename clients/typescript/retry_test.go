@@ -1,0 +1,33 @@
+//go:build all
+
+package typescript
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestClient_Faults_AreRetriedIfTheServiceGaveNoAnswer runs retry.ts under Node: two attempts after network
+// failures, timeouts and responses that pass, and one after faults of the program.
+func TestClient_Faults_AreRetriedIfTheServiceGaveNoAnswer(t *testing.T) {
+	t.Parallel()
+	script := filepath.Join(t.TempDir(), "retry.mjs")
+	compile(t, "retry.ts", script)
+	const want = `lost: 2 2 TypeError: fetch failed
+silent: 2 2 TimeoutError: nothing was heard for too long
+busy: 2 2 Problem: status 503
+wrong: 1 1 Problem: status 404
+patch: 1 1 TypeError: fetch failed
+key: 1 0 TypeError: no key
+body: 1 0 TypeError: Do not know how to serialize a BigInt
+header: 1 0 TypeError: Headers.append: "a
+fetch: 1 1 RangeError: a fault of this fetch
+abort: 1 1 TimeoutError: The operation was aborted due to timeout
+file: 3 3 RangeError: a fault of this fetch
+`
+	out, err := exec.CommandContext(t.Context(), node(t), script).CombinedOutput()
+	if err != nil || string(out) != want {
+		t.Errorf("%v, the script prints:\n%s\nwant:\n%s", err, out, want)
+	}
+}
