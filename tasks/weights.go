@@ -25,13 +25,25 @@ type Weights struct {
 // Part returns the tenant's share of the rows that start, in percent, rounded; at least 1.
 func (t Weights) Part() int64 { return max((200*t.Weight+t.All)/(2*t.All), 1) }
 
-// WeightsOf returns the weights that decide a tenant's share of the workers of a kind.
+// WeightsOf returns the weights that decide a tenant's share of the workers of a kind. It leaves out other
+// tenants that are paused or outside their run hours.
 func (s *Store) WeightsOf(ctx context.Context, tenant, kind string) (t Weights, err error) {
 	args := ledger.Args{"tenant": tenant, "kind": kind}
-	if _, err = ledger.Row(ctx, s.db.Reader(), weightsSQL, args, &t.Others, &t.All, &t.Weight); err != nil {
+	err = s.db.Reader().Query(ctx, weightsSQL, args, func(scan ledger.Scan) error {
+		var hours string
+		var n, weight int64
+		err := scan(&hours, &n, &weight)
+		switch {
+		case n == 0:
+			t.Weight, t.All = weight, t.All+weight
+		case !s.closed(kind, hours):
+			t.Others, t.All = t.Others+n, t.All+weight
+		}
+		return err
+	})
+	if err != nil {
 		return t, fmt.Errorf("tasks: weights of %q: %w", tenant, err)
 	}
-	t.All += t.Weight
 	return t, nil
 }
 

@@ -2,13 +2,15 @@ package tasks_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // TestWeightsOf_OtherTenant_CountsIfItHasRowsToPush: new and resubmitted rows count. A file that is
-// still being read has no rows yet, and rows of a held task are not pushed.
+// still being read has no rows yet. Rows of a held task, or outside the run hours of their tenant, are
+// not pushed.
 func TestWeightsOf_OtherTenant_CountsIfItHasRowsToPush(t *testing.T) {
 	on(t, func(d *desk) {
 		d.file("acme", "k", "own", 0)
@@ -32,6 +34,18 @@ func TestWeightsOf_OtherTenant_CountsIfItHasRowsToPush(t *testing.T) {
 			got, err := d.tasks.WeightsOf(d.Context(), "acme", "k")
 			if d.fine(err); got != tt.want {
 				d.Errorf("%s: %+v, want %+v", name, got, tt.want)
+			}
+		}
+		d.fine(d.db.Write.Exec("UPDATE rollcall.feeds SET unfed = 1, due_at = 0 WHERE task_num = ?", other.Num).Error)
+		now := time.UnixMilli(d.now.Load()).UTC()
+		for hours, want := range map[string]tasks.Weights{
+			now.Add(-time.Hour).Format("15:04-") + now.Add(time.Hour).Format("15:04") + " UTC":  both,
+			now.Add(time.Hour).Format("15:04-") + now.Add(2*time.Hour).Format("15:04") + " UTC": alone,
+		} {
+			d.fine(d.tasks.SetHours(d.Context(), "globex", hours))
+			got, err := d.tasks.WeightsOf(d.Context(), "acme", "k")
+			if d.fine(err); got != want {
+				d.Errorf("with the run hours %s: %+v, want %+v", hours, got, want)
 			}
 		}
 	})
