@@ -108,6 +108,12 @@ func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 			row := d.acme.look("/api/v1/events/" + d.task + ".3").object()
 			return row["attempt"] == 2.0 && row["status"] == "enqueue" && d.length() == 2
 		})
+		page := d.acme.page("/tasks/" + d.task)
+		tells(t, page, "Waiting for a retry after a system error. Your data is right. The service retries", "by itself.")
+		if row := d.acme.page("/tasks/" + d.task + "/rows/3"); strings.Contains(page+row, "Run now") {
+			t.Error("the page names a button that it does not have")
+		}
+		tells(t, d.acme.page("/"), "Running waits for a retry")
 		d.acme.acts("/delete-failed", `{"all":true}`, 1)
 		d.acme.look("/api/v1/tasks/"+d.task).says("status", "finished_with_failures", "counts.canceled", 1, "counts.finish", 2)
 		d.home.look(queuesPath+"/"+patients).says("length", 1, "morgue_length", 0)

@@ -8,6 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/render"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // homeRow is an import in the table.
@@ -47,12 +48,15 @@ func (r homeRow) state() (state, icon, shade string) {
 	return "waiting", "clock", render.ToneWait
 }
 
+// ToCorrect returns the number of rows that a user must correct. Rows that are left out do not count.
+func (r homeRow) ToCorrect() int64 { return max(r.Counts.ToCorrect()-r.Counts.Skipped, 0) }
+
 // ended returns the results of state for an import that has ended.
 func (r homeRow) ended() (state, icon, shade string) {
 	switch {
 	case r.Problem != nil && r.Counts.Total == 0:
 		return "unread", "fault", render.ToneBad
-	case r.Counts.ToCorrect() > 0:
+	case r.ToCorrect() > 0:
 		return "correct", "warn", render.ToneWarn
 	case r.Counts.Error > 0:
 		return "errors", "fault", render.ToneBad
@@ -65,12 +69,14 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 	switch {
 	case state == "waiting" && r.pause != "":
 		return in.Text("home.paused." + r.pause)
+	case state == "running" && view.OnlyRetries(r.Counts.Counts):
+		return in.Text("home.retrying")
 	case state == "running" && r.Progress.EtaS != nil:
 		return in.Text("home.left", "time", in.Duration(*r.Progress.EtaS))
 	case state == "correct" && r.Counts.Error > 0:
-		return in.Text("home.both", "n", r.Counts.ToCorrect(), "m", r.Counts.Error)
+		return in.Text("home.both", "n", r.ToCorrect(), "m", r.Counts.Error)
 	case state == "correct":
-		return in.Text("rows", "n", r.Counts.ToCorrect())
+		return in.Text("rows", "n", r.ToCorrect())
 	case state == "errors":
 		return in.Text("rows", "n", r.Counts.Error)
 	case state == "done" && r.Took != nil:

@@ -84,7 +84,7 @@ func (p *Handlers) fillWhy(c *gin.Context, t *tasks.Task, e *events.Event, v *ro
 		return err
 	}
 	state := v.Task.RowState(s)
-	v.Why, v.WhyAt = &state, s.Why.At
+	v.Why, v.WhyAt, v.Retries = &state, s.Why.At, s.Retries()
 	return nil
 }
 

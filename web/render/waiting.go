@@ -5,7 +5,7 @@ import "slices"
 // plainReasons are the reasons that have their own sentences for users. The text with the name
 // "state.why." + reason explains the state, and "state.next." + reason gives the next step.
 var plainReasons = []string{
-	"QUEUE_PAUSED", "NO_WORKER", "BEHIND_TASK", "BEHIND_FILE", "NOT_FED", "TENANT_PAUSED", "BEHIND_ROW", "WAITS_FOR_RETRY",
+	"QUEUE_PAUSED", "NO_WORKER", "BEHIND_TASK", "BEHIND_FILE", "NOT_FED", "TENANT_PAUSED", "BEHIND_ROW", retries,
 	"QUEUE_AWAY", "DUE", "FETCHED",
 }
 
@@ -21,8 +21,10 @@ var sharedReasons = map[string]string{
 // the sentences for users.
 func (t TaskCard) RowState(s TaskFacts) State {
 	switch {
-	case s.Hints && s.Why.Hint != nil:
+	case s.hint() != nil:
 		return State{Bold: s.Why.Detail, Rest: []string{*s.Why.Hint}}
+	case s.Hints && s.Why.Code == retries:
+		return State{Bold: s.Why.Detail}
 	case s.Hints || s.plainReason() == "":
 		return State{Bold: s.Why.Detail}
 	}
@@ -38,6 +40,26 @@ func (s TaskFacts) Starts() *string {
 		return nil
 	}
 	return s.Why.At
+}
+
+// retries is the code of the reason that a row waits for its next attempt.
+const retries = "WAITS_FOR_RETRY"
+
+// Retries returns the time of the next attempt of a row that waits for it; nil for other rows.
+func (s TaskFacts) Retries() *string {
+	if s.Why == nil || s.Why.Code != retries {
+		return nil
+	}
+	return s.Why.At
+}
+
+// hint returns the next step of operators; nil for other users. The next step of a row that waits for a
+// retry names a button that only the pages of operators have.
+func (s TaskFacts) hint() *string {
+	if !s.Hints || s.Why.Code == retries {
+		return nil
+	}
+	return s.Why.Hint
 }
 
 // waiting returns the state of a task whose rows wait, with the reason.
@@ -68,7 +90,7 @@ func (t TaskCard) waiting(s TaskFacts) State {
 	} else {
 		out.Bold, out.Rest = t.say("state.waiting"), []string{s.Why.Detail}
 	}
-	if s.Hints && s.Why.Hint != nil {
+	if s.hint() != nil {
 		out.Rest = append(out.Rest, *s.Why.Hint)
 	}
 	return out

@@ -188,12 +188,17 @@ func OfProgress(t *tasks.Task, now time.Time) Progress {
 	if t.StartedAt > 0 && took > 0 && p.Processed > 0 && t.Status != tasks.Paused && t.Round == 1 {
 		rate := float64(p.Processed*10_000/took) / 10
 		p.RatePerS = &rate
-		if rate > 0 && t.TotalIsFinal && !done {
+		if rate > 0 && t.TotalIsFinal && !done && !OnlyRetries(t.Counts) {
 			eta := int64(float64(t.Total-p.Processed)/rate) + 1
 			p.EtaS = &eta
 		}
 	}
 	return p
+}
+
+// OnlyRetries reports whether all unfinished rows of a task wait for a retry.
+func OnlyRetries(c tasks.Counts) bool {
+	return c.Working == 0 && c.Retrying > 0 && c.Retrying == c.Enqueue
 }
 
 // exportMessage returns a text with the number of rows that an export has written. If the export is
@@ -230,13 +235,13 @@ func phase(s tasks.Status) string {
 	return "done"
 }
 
-// PollAfter returns the number of seconds until the next poll. It is 5 for a paused task. It is 1 in
-// the first 10 seconds of a task, and while the remaining time is unknown. Otherwise, it is a 20th of
-// the remaining time, but from 1 to 15.
+// PollAfter returns the number of seconds until the next poll. It is 5 for a paused task without running
+// rows. It is 1 for a paused task with running rows, in the first 10 seconds of a task, and while the
+// remaining time is unknown. Otherwise, it is a 20th of the remaining time, but from 1 to 15.
 func PollAfter(t *tasks.Task, p Progress, now time.Time) string {
 	seconds := int64(1)
 	switch {
-	case t.Status == tasks.Paused:
+	case t.Status == tasks.Paused && t.Working == 0:
 		seconds = 5
 	case now.UnixMilli()-t.CreatedAt < 10_000 || p.EtaS == nil:
 	default:

@@ -33,6 +33,27 @@ func TestPollAfter_RunningTask_GrowsWithWhatIsLeft(t *testing.T) {
 	}
 }
 
+func TestPollAfter_PausedTask_IsSoonWhileRowsRun(t *testing.T) {
+	t.Parallel()
+	task := &tasks.Task{Status: tasks.Paused, Counts: tasks.Counts{Working: 3}}
+	if got := PollAfter(task, Progress{}, time.UnixMilli(60_000)); got != "1" {
+		t.Errorf("%s seconds while rows run, want 1", got)
+	}
+}
+
+func TestOfProgress_RowsThatOnlyWaitForARetry_HaveNoRemainingTime(t *testing.T) {
+	t.Parallel()
+	for retrying, want := range map[int64]bool{0: true, 1: true, 2: false} {
+		task := &tasks.Task{
+			Status: tasks.Running, Counts: tasks.Counts{Total: 60, Enqueue: 2, Finish: 58, Retrying: retrying},
+			TotalIsFinal: true, StartedAt: 1000, Round: 1,
+		}
+		if p := OfProgress(task, time.UnixMilli(11_000)); (p.EtaS != nil) != want {
+			t.Errorf("%d of 2 rows wait for a retry: %v", retrying, p.EtaS)
+		}
+	}
+}
+
 func TestOfProgress_TaskNotDone_IsBelow100Percent(t *testing.T) {
 	t.Parallel()
 	task := &tasks.Task{Status: tasks.Canceling, Counts: tasks.Counts{Total: 2, Finish: 1, Canceled: 1}, TotalIsFinal: true}
