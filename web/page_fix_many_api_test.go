@@ -19,3 +19,27 @@ func TestFix_MoreRowsThanAreCounted_CardSaysAtLeast(t *testing.T) {
 		t.Error("the button cannot say how many rows it corrects at least")
 	}
 }
+
+// TestFix_PointOfThousandsOrDecimals_IsRefused: in a task with a decimal comma, a card, a cell and a corrected file
+// refuse a number whose point may be a separator of thousands.
+func TestFix_PointOfThousandsOrDecimals_IsRefused(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", "SKU;Name;Price\nA;a;1.250\nB;b;12,50\nC;c;x\n", `{"decimal":","}`)
+	l.split()
+	l.look("/api/v1/events/"+id+".1").says("params.Price", "1250")
+	const question = `Price: "1.250" may be 1250 or 1,250: write it without a point`
+	path, fix := "/tasks/"+id, []string{"code", "INVALID_NUMBER", "column", "Price", "from", "x", "to"}
+	if page := l.submits(path+"/fix", append(fix, "1.250")...); !strings.Contains(words(page.body), question) {
+		t.Errorf("the card accepts it:\n%s", words(page.body))
+	}
+	counts := l.correct(id, "r.csv", l.edited(id, ";x;", ";1.250;")).object()
+	if counts["changed"] != 1.0 || counts["resubmitted"] != 0.0 {
+		t.Errorf("a corrected file: %v", counts)
+	}
+	l.look("/api/v1/events/"+id+".3").says("code", "UNCLEAR_NUMBER", "message", question)
+	tells(t, l.page(path+"/repair"), "Price : Thousands or decimals?")
+	cell := "/api/v1/events/" + id + ".3"
+	l.call("PATCH", cell, `{"params":{"Price":"1,250"}}`, "Content-Type", "application/json", "If-Match", l.look(cell).header.Get("ETag")).
+		says("params.Price", "1.250", "resolution.state", "fixed")
+}

@@ -17,6 +17,7 @@ const (
 	CodeInvalidDate   = rowschema.CodeInvalidDate   // INVALID_DATE
 	CodeInvalidValue  = rowschema.CodeInvalidValue  // INVALID_VALUE
 	CodeTooLong       = rowschema.CodeTooLong       // TOO_LONG
+	CodeUnclearNumber = rowschema.CodeUnclearNumber // UNCLEAR_NUMBER: a point may be a decimal point or a separator of thousands
 	CodeLostDigits    = rowschema.CodeLostDigits    // LOST_DIGITS: a spreadsheet has rounded a long number
 	CodeRowTooLarge   = rowschema.CodeRowTooLarge   // ROW_TOO_LARGE: the arguments exceed MaxParams
 	CodeCanceled      = jobs.CodeCanceled           // CANCELED: the handler returned Cancel

@@ -22,6 +22,7 @@ func (c *corrector) correct(
 	for i := range maker.Columns {
 		name := maker.Name(i)
 		cell, given := row.cells[name]
+		plain := cell.Plain
 		cell = maker.Local(i, cell)
 		if !given || c.same(maker, i, params[name], cell) {
 			continue
@@ -30,6 +31,8 @@ func (c *corrector) correct(
 		fix.note(name, cell.Text)
 		if cell.Code != "" {
 			fix.Found = append(fix.Found, maker.Fault(i, cell))
+		} else if fault := maker.Unclear(i, cell.Text, plain); fault != nil {
+			fix.Found = append(fix.Found, *fault)
 		}
 	}
 	c.compareExtras(&fix, maker, params, row)

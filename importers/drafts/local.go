@@ -3,6 +3,7 @@ package drafts
 import (
 	"slices"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
@@ -13,11 +14,20 @@ func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
 	if f := m.FieldOf(column); f != nil && c.Plain {
 		c.Text = f.Local(c.Text)
 	}
-	if !c.Plain && slices.Contains(m.commas, column) && rowschema.HasDecimalComma(c.Text) { // other numbers of a result have decimal points
+	if !c.Plain && slices.Contains(m.commas, column) && rowschema.WithComma(c.Text) { // other numbers of a result have decimal points
 		c.Text = rowschema.Pointed(c.Text)
 	}
 	c.Plain = false
 	return c
+}
+
+// Unclear returns the fault of a changed cell of a result if its number is unclear after DecimalBy has set a
+// decimal comma; nil for other cells. The argument `plain` reports whether the file has the number as a number.
+func (m *Maker) Unclear(column int, text string, plain bool) *events.Field {
+	if plain || !slices.Contains(m.commas, column) {
+		return nil
+	}
+	return m.FieldOf(column).Unclear(text)
 }
 
 // FieldOf returns the field that the column with the given index feeds, or nil.

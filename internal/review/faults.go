@@ -42,10 +42,13 @@ func withoutUnread(faults []events.Field, unread map[string]bool) []events.Field
 // not show. They remain until the cells at fault are replaced. The fault of a duplicate key remains
 // until the key changes.
 func (j *Judge) remainingFaults(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
-	if e.Status != events.Failed || e.Attempt > 0 || e.Faultless() || e.State() == events.Superseded {
+	if e.Status != events.Failed || e.Faultless() || e.State() == events.Superseded {
 		return nil
 	}
 	for _, f := range e.Faults() {
+		if e.Attempt > 0 && f.Code != rowschema.CodeUnclearNumber { // a handler may have found it
+			continue
+		}
 		gone := j.gone(f, old, &now.edit)
 		if f.Code == events.CodeSuperseded { // setInstead finds it again
 			continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -142,22 +143,33 @@ func (j *Judge) decide(t *Trial, r *Ruling) error {
 		r.edit = edit{}
 		return nil
 	}
-	j.setFaults(t, r, old, before)
+	j.setFaults(t, r, old, before, slices.Concat(t.Found, j.unclear(t, r)))
 	return nil
 }
 
+// unclear returns the faults of new texts whose numbers are unclear in the notation of the task. The reader of
+// a corrected file finds such faults itself.
+func (j *Judge) unclear(t *Trial, r *Ruling) (out []events.Field) {
+	for _, name := range slices.Sorted(maps.Keys(r.after)) {
+		if fault := unclear(j.kind, j.task, name, textutil.Deref(r.after[name])); fault != nil && !t.Named {
+			out = append(out, *fault)
+		}
+	}
+	return out
+}
+
 // setFaults sets the key and the faults of a row. The argument `unread` holds the columns that
-// could not be read before the edit.
-func (j *Judge) setFaults(t *Trial, r *Ruling, old []cell, unread map[string]bool) {
+// could not be read before the edit, and `found` the faults that the new texts do not show.
+func (j *Judge) setFaults(t *Trial, r *Ruling, old []cell, unread map[string]bool, found []events.Field) {
 	e := t.Event
 	oldKey, _ := j.check(old, unread)
 	given := oldKey != e.Key // the key came with the job, not from its cells
-	now := columnsOf(slices.Concat(t.Found, j.remainingFaults(e, old, r)))
+	now := columnsOf(slices.Concat(found, j.remainingFaults(e, old, r)))
 	key, faults := j.check(r.cells, now)
 	if !given {
 		r.Key = key
 	}
-	r.stand = slices.Concat(t.Found, j.remainingFaults(e, old, r), j.restored(e, old, r))
+	r.stand = slices.Concat(found, j.remainingFaults(e, old, r), j.restored(e, old, r))
 	r.said = j.saidFaults(e, old, r)
 	r.rules = withoutUnread(faults, now)
 	r.score = j.kind.Schema.Version(func(f *rowschema.Field) string { return textOf(r.cells, f.Name) })

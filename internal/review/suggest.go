@@ -56,10 +56,27 @@ func Suggest(kind jobs.Kind, column, text string, made []decisions.MadeFix) *Sug
 // file has a decimal comma, a number gets a decimal point, like the numbers of the file.
 func Typed(kind jobs.Kind, t *tasks.Task, column, text string) string {
 	f := fieldOf(kind, column)
-	if t.Options["decimal"] == "," && f != nil && f.TakesDecimal() && rowschema.HasDecimalComma(text) {
+	if t.Options["decimal"] == "," && f != nil && f.TakesDecimal() && rowschema.WithComma(text) {
 		return rowschema.Pointed(text)
 	}
 	return text
+}
+
+// TypedFault returns the fault of a text that a user has typed for a column, by the rules of the column and
+// the notation of the task; nil if there is none.
+func TypedFault(kind jobs.Kind, t *tasks.Task, column, text string) *events.Field {
+	if fault := unclear(kind, t, column, text); fault != nil {
+		return fault
+	}
+	return FaultOf(kind, column, text)
+}
+
+// unclear returns the fault of a number that is unclear in a task whose file has a decimal comma.
+func unclear(kind jobs.Kind, t *tasks.Task, column, text string) *events.Field {
+	if f := fieldOf(kind, column); f != nil && t.Options["decimal"] == "," {
+		return f.Unclear(text)
+	}
+	return nil
 }
 
 // fieldOf returns the field of a column; nil if the kind has none.

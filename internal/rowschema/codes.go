@@ -7,6 +7,7 @@ const (
 	CodeInvalidDate   = "INVALID_DATE"
 	CodeInvalidValue  = "INVALID_VALUE"
 	CodeTooLong       = "TOO_LONG"
-	CodeLostDigits    = "LOST_DIGITS"   // a spreadsheet has rounded a long number
-	CodeRowTooLarge   = "ROW_TOO_LARGE" // the arguments exceed MaxParams
+	CodeUnclearNumber = "UNCLEAR_NUMBER" // a point may be a decimal point or a separator of thousands
+	CodeLostDigits    = "LOST_DIGITS"    // a spreadsheet has rounded a long number
+	CodeRowTooLarge   = "ROW_TOO_LARGE"  // the arguments exceed MaxParams
 )

@@ -3,6 +3,8 @@ package rowschema
 import (
 	"regexp"
 	"strings"
+
+	"github.com/rollcall-dev/rollcall/events"
 )
 
 // commaNumber matches a number in the notation with a decimal comma. The number may have groups of
@@ -11,6 +13,22 @@ var commaNumber = regexp.MustCompile(`^([^0-9.,]*)([1-9]\d{0,2}(?:[. '\x{00A0}\x
 
 // commaOnly matches numbers that are valid only if the comma is the decimal sign.
 var commaOnly = regexp.MustCompile(`^[^0-9.,]*(\d+,(\d{1,2}|\d{4,})|0,\d+|[1-9]\d{0,2}([. '\x{00A0}\x{202F}]\d{3})+,\d+)[^0-9.,]*$`)
+
+// unclear matches a number whose point may be a decimal point or a separator of thousands.
+var unclear = regexp.MustCompile(`^[^0-9.,]*([1-9]\d{0,2})\.(\d{3})[^0-9.,]*$`)
+
+// Unclear returns the fault of a number in a task with a decimal comma if its point may be a decimal point
+// or a separator of thousands; nil for other texts. The numbers of a file have separators of thousands, and
+// the pages show numbers with decimal points.
+func (f *Field) Unclear(text string) *events.Field {
+	m := unclear.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil || !f.TakesDecimal() {
+		return nil
+	}
+	fault := Say(events.Field{Column: f.Name, Value: text, Code: CodeUnclearNumber}, "number.unclear",
+		"thousands", m[1]+m[2], "decimals", m[1]+","+m[2])
+	return &fault
+}
 
 // Pointed replaces the decimal comma of a number by a decimal point, and removes the separators
 // between groups of digits. It returns other texts unchanged.
@@ -31,6 +49,12 @@ func Pointed(text string) string {
 // HasDecimalComma reports whether a text is certainly a number with a decimal comma, such as 12,5 or
 // 1.234,5. It returns false for 1,250, in which the comma may separate thousands.
 func HasDecimalComma(text string) bool { return commaOnly.MatchString(text) }
+
+// WithComma reports whether a text is a number with a comma that the notation with a decimal comma allows.
+func WithComma(text string) bool {
+	m := commaNumber.FindStringSubmatch(strings.TrimSpace(text))
+	return m != nil && m[3] != ""
+}
 
 // TakesDecimal reports whether the decimal sign of a task applies to the column: it has numbers, and no locale.
 func (f *Field) TakesDecimal() bool {
