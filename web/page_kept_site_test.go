@@ -46,6 +46,23 @@ func TestKept_RowSentToRun_IsReadyToImport(t *testing.T) {
 	lacks(t, page, "No row has failed", "resume")
 }
 
+// TestKept_Fix_RunsNotBeforeTheImport checks the message of a fix, and the same address after its undo, which
+// the Back button shows.
+func TestKept_Fix_RunsNotBeforeTheImport(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	at := s.sent("p.csv", heading+"A,a,1,Acme\nB,b,12.50 EUR,Acme\n")
+	path := s.kept(at)
+	fix := []string{"code", "INVALID_NUMBER", "column", "Price", "from", "12.50 EUR", "to", "12.50"}
+	back := s.send(path+"/fix", fix...).header.Get("Location")
+	page := s.get(back).body
+	tells(t, page, "“12.50 EUR” becomes “12.50” in 1 row. 1 row is ready to import.", "Undo", "Import 2 rows")
+	lacks(t, page, "The run starts", "Run now")
+	undone := s.send(path+"/repair", "act", "undo", "act_id", actIn.FindStringSubmatch(page)[1], "go", "1", "back", "task")
+	tells(t, s.get(undone.header.Get("Location")).body, "1 row has its previous values again.", "Import 1 row")
+	lacks(t, s.get(back).body, "becomes “12.50” in 1 row.")
+}
+
 // kept starts the import of an upload with "Correct first", and returns its path once the file is read.
 func (s *site) kept(at string) (path string) {
 	s.t.Helper()

@@ -23,8 +23,8 @@ type message struct {
 	Back  string // the page that an undo leads back to: "task", "repair" or "row:" and a seq
 }
 
-// messageOf returns the message about the last act; nil if the page follows no act. The message offers the
-// undo of the user's own act, unless that act is an undo itself.
+// messageOf returns the message about the last act; nil if the page follows no act, or if the act has been
+// undone. The message offers the undo of the user's own act, unless that act is an undo itself.
 func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*message, error) {
 	outcome := p.Render.Outcome(c)
 	in := request.Printer(c)
@@ -37,14 +37,20 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 		return m, nil
 	}
 	act, err := decisions.New(p.Events).Act(c.Request.Context(), t.Num, outcome.ID)
-	if err != nil || act == nil || act.Actor != request.Actor(c) || act.UndoneBy != "" || act.Undoes != "" {
+	if err != nil || act == nil || act.Actor != request.Actor(c) || act.Undoes != "" {
 		return m, err
+	}
+	if act.UndoneBy != "" { // a page of the history of the browser
+		return nil, nil
 	}
 	if act.Fix != "" && act.RunAt == 0 && outcome.Act != "fix.same" {
 		m.Words = taskText(in, render.Outcome{Act: "resubmit", N: outcome.N}, t)
 		return m, nil
 	}
-	if m.Act = act.ID; act.RunAt > 0 {
+	switch m.Act = act.ID; {
+	case act.RunAt > 0 && t.Status == tasks.Paused:
+		m.Words += " " + taskText(in, render.Outcome{Act: "resubmit", N: outcome.N}, t)
+	case act.RunAt > 0:
 		m.RunAt = act.RunAt
 		m.Runs = max((act.RunAt-p.Now().UnixMilli()+999)/1000, 1)
 	}

@@ -389,7 +389,7 @@ async function afterUndoTime() {
 // The Back button shows the page as it was at the previous visit, so its parts are fetched again.
 addEventListener("pageshow", async (e) => {
   const back = e.persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward";
-  if (back && byId("task") && (await look(...changing))) keepUp();
+  if (back && byId("task") && (await look("told", ...changing))) keepUp();
 });
 
 // weigh writes the number of rows with a new text on the button of a cause.
