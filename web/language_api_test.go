@@ -13,7 +13,7 @@ func TestEachReaderHasTheirLanguage(t *testing.T) {
 	l := newLab(t)
 	id := l.accepted("a.csv", "SKU,Name,Price\nA,,1\nB,b,x\nC,c,-1\n", "")
 	l.split()
-	titles := map[string]string{"ru": "Не больше нуля", "zh-CN": "未填写", "vi": "Không phải số", "fr": "Not a number"}
+	titles := map[string]string{"ru": "Не больше нуля", "zh-CN": "未填写", "vi": "Số không hợp lệ", "fr": "Invalid number"}
 	for lang, says := range map[string][]string{
 		"ru":    {"Не заполнено поле «Name»", "Price: «x» — не число", "Укажите цену без налога"},
 		"zh-CN": {"“Name”不能为空", "Price：“x”不是数字", "价格必须大于零"},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
 // TestHome_QueueIsPaused_ImportWaits: an import of which no row runs waits while its type is paused.
@@ -52,6 +53,21 @@ func TestHome_Search_HidesTheNumbersOfTabs(t *testing.T) {
 	for path, shown := range map[string]bool{"/": true, "/?tab=done": true, "/?q=nothing": false, "/?tab=done&days=1": false} {
 		if page := l.page(path); strings.Contains(page, number) != shown {
 			t.Errorf("%s: the tabs have numbers: %t, want %t", path, !shown, shown)
+		}
+	}
+}
+
+// TestTaskPage_Viewer_IsNotAskedToCorrect: only users who may correct rows read that they can.
+func TestTaskPage_Viewer_IsNotAskedToCorrect(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"A,a,no,Acme\nB,b,2,Acme\n", "")
+	l.split()
+	for role, want := range map[access.Role]bool{access.Viewer: false, access.Reviewer: true} {
+		_, secret := l.member("default", role)
+		page := words(l.as(secret).page("/tasks/" + id))
+		if strings.Contains(page, "You can correct rows while the rest runs.") != want || !strings.Contains(page, "1 to correct") {
+			t.Errorf("a %s reads: %s", role, page)
 		}
 	}
 }

@@ -91,6 +91,8 @@ func TestOperatorsPagesAreForOperators(t *testing.T) {
 	_, viewer := l.member("default", access.Viewer)
 	tells(t, l.as(viewer).look("/ops", "Accept", htmlType).body, "Account: default viewer", "No access",
 		"Your role, viewer, cannot open Operations. Ask an administrator of your tenant for the role operator.")
+	_, operator := l.member("default", access.Operator)
+	tells(t, l.as(operator).look("/ops/access", "Accept", htmlType).body, "Your role, operator, cannot open API keys.", "the role admin")
 	tells(t, l.look("/ops", "Accept", htmlType, "Cookie", "rollcall_session=gone").body, "Your session has ended. Sign in")
 	if r := l.look("/ops", "Accept", htmlType); r.status != http.StatusUnauthorized || strings.Contains(r.body, "<span>Your session has ended.</span>") ||
 		!strings.Contains(r.body, `value="/ops"`) {

@@ -48,10 +48,10 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	}
 	file.WriteString("blue,B,b,1,Acma\nblue,C,c,1,Acma\n")
 	path := s.imported("p.csv", file.String())
-	tells(t, s.finished(path), "62 rows need a correction, for 2 causes.", "Open 62 rows in the grid", "Price : Not a number", "60 rows", "Brand : Not known", "Acma", "Fix and run 2 rows")
+	tells(t, s.finished(path), "62 rows need a correction, for 2 causes.", "Open 62 rows in the grid", "Price : Invalid number", "60 rows", "Brand : Not known", "Acma", "Fix and run 2 rows")
 
 	page := s.get(path + "/repair").body
-	tells(t, page, "Correct rows", "All 62", "To correct 62", "Ready to run 0", "Price : Not a number 60", "Run selected…", "Colour", "SKU", "Price",
+	tells(t, page, "Correct rows", "All 62", "To correct 62", "Ready to run 0", "Price : Invalid number 60", "Run selected…", "Colour", "SKU", "Price",
 		"2 To correct red S0 <b>n</b> no0 Acme", `"no0" is not a number`, "More rows", "Run 0 ready rows")
 	if strings.Contains(page, "<b>n") {
 		t.Error("a cell became markup")
@@ -100,7 +100,7 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	tells(t, s.send(path+"/repair", all...).body, "Set Price to “1” in 58 rows?", "And 48 more.")
 	tells(t, s.send(path+"/repair", "act", "skip").body, "No row is selected.")
 	tells(t, s.send(path+"/repair", "act", "skip", "go", "1").body, "No row is selected.") // nor are all meant
-	tells(t, s.send(path+"/repair", "rows", "all", "act", "resubmit").body, "Run 3 rows again?", "58 rows still have errors and are left out.")
+	tells(t, s.send(path+"/repair", "rows", "all", "act", "resubmit").body, "Run 3 rows again?", "58 rows still have errors and are left out.", "And 48 more.")
 	a = s.send(path+"/repair", "rows", "all", "act", "resubmit", "go", "1")
 	tells(t, s.get(a.header.Get("Location")).body, "3 rows run again.")
 	tells(t, s.finished(path), "Finished, 58 rows need correction")
@@ -170,7 +170,7 @@ func TestPages_Viewer_SeesNoControlsOfRows(t *testing.T) {
 		}
 	}
 	page := viewer.page("/tasks/" + id)
-	if tells(t, page, "Price : Not a number 2 rows no 2 rows See rows"); strings.Contains(page, "<footer>") {
+	if tells(t, page, "Price : Invalid number 2 rows no 2 rows See rows"); strings.Contains(page, "<footer>") {
 		t.Error("the card of a cause has a footer without acts")
 	}
 	tells(t, viewer.page("/tasks/"+id+"/repair"), "Failed rows")

@@ -53,7 +53,7 @@ func TestUploadWithoutScript(t *testing.T) {
 		t.Error("the page of a task that is done looks again")
 	}
 	tells(t, page, "Rows to correct, Excel", "4 rows need a correction, for 3 causes.", "2 of 6 rows are imported.", "It ran for",
-		"2 imported", "4 to correct", "Price : Not a number 2 rows", "twelve 1 row", "Name : Empty 1 row",
+		"2 imported", "4 to correct", "Price : Invalid number 2 rows", "twelve 1 row", "Name : Empty 1 row",
 		"Brand : Not known 1 row", "Nobody", "Rows, numbered as in the file",
 		`3 Price twelve Price: "twelve" is not a number Enter the price without tax`,
 		"4 Name empty Name is empty", "5 Brand Nobody", "Known brands: Acme", "6 Price no")
@@ -97,11 +97,11 @@ func TestFailedRowsByCauseAndPage(t *testing.T) {
 
 	more := regexp.MustCompile(`rel="next" href="([^"]+)"`)
 	chosen := s.get(path + "?code=INVALID_NUMBER&column=Price")
-	tells(t, chosen.body, "Only Not a number in Price", "Show all failed rows",
+	tells(t, chosen.body, "Only Invalid number in Price", "Show all failed rows",
 		"2 Price no0", "4 Price no1", "100 Price no49", "More rows")
 	next := more.FindStringSubmatch(chosen.body)[1]
 	last := s.get(strings.ReplaceAll(next, "&amp;", "&"))
-	tells(t, last.body, "Only Not a number in Price", "102 Price no50", "140 Price no69", "First rows")
+	tells(t, last.body, "Only Invalid number in Price", "102 Price no50", "140 Price no69", "First rows")
 	for _, page := range []string{chosen.body, last.body} {
 		if strings.Contains(page, "Nobody") || page == last.body && more.MatchString(page) {
 			t.Error("the page shows rows of another cause, or goes on behind the last row")

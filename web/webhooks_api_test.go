@@ -89,6 +89,7 @@ func TestLifeOfAWebhook(t *testing.T) {
 	}
 
 	tells(t, l.page("/ops/webhooks"), receiver.URL, "Fails", "answered 418 · 4 Mar 2026, 05:06:07 UTC")
+	tells(t, l.look("/ops/webhooks", "Accept", htmlType, "Accept-Language", "ru").body, "Сбой доставки", "ответ 418")
 
 	code.Store(http.StatusOK)
 	replay := path + "/deliveries/" + d["id"].(string) + "/replay"

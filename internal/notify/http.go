@@ -21,6 +21,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/version"
+	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 // maxResponse is how much of a response is read and stored, in bytes.
@@ -46,11 +47,11 @@ func (d *Deliverer) post(ctx context.Context, c *Claim) reply {
 	case resp.StatusCode/100 == 2: // the body does not matter
 		return r
 	case resp.StatusCode/100 == 3:
-		r.err = "answered with a redirect, which is not followed: register the address it leads to"
+		r.err = words.English("delivery.redirect", nil)
 	case resp.StatusCode == http.StatusGone:
-		r.err, r.gone = "answered that it is gone: nothing more is sent there", true
+		r.err, r.gone = words.English("delivery.gone", nil), true
 	default:
-		r.err = fmt.Sprintf("answered %d", resp.StatusCode)
+		r.err = words.English("delivery.status", map[string]string{"status": strconv.Itoa(resp.StatusCode)})
 	}
 	if err != nil {
 		r.err += ", and broke off"
@@ -116,17 +117,17 @@ func (d *Deliverer) describe(err error) string {
 	case errors.Is(err, guard.ErrNotPublic):
 		return guard.ErrNotPublic.Error()
 	case errors.As(err, &dns):
-		return "the name of the host cannot be resolved"
+		return words.English("delivery.dns", nil)
 	case errors.As(err, &timeout) && timeout.Timeout():
-		return fmt.Sprintf("no answer within %v", d.opt.Client.Timeout)
+		return words.English("delivery.timeout", map[string]string{"time": d.opt.Client.Timeout.String()})
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return "the connection was refused"
+		return words.English("delivery.refused", nil)
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return "the connection was closed without an answer"
+		return words.English("delivery.closed", nil)
 	}
 	var op *net.OpError
 	if errors.As(err, &op) {
-		return "the host cannot be reached"
+		return words.English("delivery.unreachable", nil)
 	}
 	if errors.As(err, &whole) {
 		err = whole.Err

@@ -16,7 +16,8 @@ type Outcome struct {
 	Resubmitted  int64    // of Done, rows that run again
 	Superseded   int64    // rows that do not run, or will end as superseded, because another row of their key counts
 	Moved        int64    // rows left unchanged, because they changed meanwhile or cannot be restored
-	Sample       []Sample // the first rows that change or stay invalid
+	Listed       int64    // rows that change or stay invalid
+	Sample       []Sample // the first rows of Listed
 
 	// ActID identifies the act for Undo. Two undos of all rows of an act have the same id. The id is
 	// empty if the act changed nothing, or if all changed rows run again.
@@ -45,7 +46,10 @@ func (o *Outcome) countRuling(r *Ruling, fault *events.Failure) {
 	} else {
 		o.StillInvalid++
 	}
-	if (len(r.after) > 0 || fault != nil) && len(o.Sample) < maxSample {
+	if len(r.after) == 0 && fault == nil {
+		return
+	}
+	if o.Listed++; len(o.Sample) < maxSample {
 		o.Sample = append(o.Sample, Sample{r.Event, r.before, r.after, fault})
 	}
 }
@@ -60,4 +64,5 @@ func (o *Outcome) Add(other Outcome) {
 	o.Resubmitted += other.Resubmitted
 	o.Superseded += other.Superseded
 	o.Moved += other.Moved
+	o.Listed += other.Listed
 }

@@ -43,7 +43,7 @@ func testCausesAddUp(w *window, _ string) {
 	w.at(3, price)
 	w.pastes("none")
 	w.until(cellAt(3, price) + `.getAttribute("aria-invalid") === "true"`)
-	addUp("Price: Not a number")
+	addUp("Price: Invalid number")
 	w.until(`!document.querySelector(".chips").innerText.includes("System error")`)
 	w.at(4, price)
 	w.keys(kb.Delete)

@@ -5,6 +5,8 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/request"
 )
@@ -67,4 +69,9 @@ func (p *Handlers) opsFrame(c *gin.Context, title, at string) opsFrame {
 		}
 	}
 	return f
+}
+
+// Heard returns why a delivery has failed, in the language of the page.
+func (f opsFrame) Heard(reason *string) string {
+	return words.Translate(string(f.in), "delivery.", textutil.Deref(reason))
 }

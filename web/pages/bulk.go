@@ -31,6 +31,7 @@ type bulkPage struct {
 	Note    string          // the reason that the user has given; "" for none
 	Out     view.BulkResult // the effects of the act
 	Rows    int64           // number of rows that the act would change
+	Listed  int64           // number of rows that the act would change or leave invalid
 	Kept    int64           // selected rows that need no correction, and that the act would leave unchanged
 	Hidden  url.Values      // the fields of the form, to be sent again
 	Back    string          // path of the page to which the user can cancel
@@ -140,7 +141,7 @@ func checkReason(c *gin.Context, accepts bool, note string) error {
 func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, action review.BulkAction, o review.Outcome, form url.Values) error {
 	in := request.Printer(c)
 	v := bulkPage{
-		Task: p.card(c, t), Act: form.Get("act"), Hidden: form, Note: action.Note,
+		Task: p.card(c, t), Act: form.Get("act"), Hidden: form, Note: action.Note, Listed: o.Listed,
 		Out: p.Locale.Localizer(c, t).BulkResult(t, action, o),
 	}
 	switch action.Act {
@@ -205,8 +206,8 @@ func (bulkPage) SeqOf(id string) int64 {
 	return seq
 }
 
-// More returns the number of rows that the act would change but the page does not show.
-func (v bulkPage) More() int64 { return v.Rows - int64(len(v.Out.Sample)) }
+// More returns the number of rows that the act would change or leave invalid, but that the page does not show.
+func (v bulkPage) More() int64 { return v.Listed - int64(len(v.Out.Sample)) }
 
 // Text returns the text of a cell; "" for nil.
 func (bulkPage) Text(cell *string) string { return textutil.Deref(cell) }

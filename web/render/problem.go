@@ -85,6 +85,8 @@ func leastRole(scope access.Scope) access.Role {
 func partOf(c *gin.Context) string {
 	path, key := c.Request.URL.Path, "imports"
 	switch {
+	case strings.HasPrefix(path, "/ops/access"):
+		key = "ops.door.access"
 	case path == "/ops" || strings.HasPrefix(path, "/ops/"):
 		key = "ops"
 	case path == "/exports":

@@ -19,7 +19,7 @@ const number = {
 };
 const narrow = matchMedia("(max-width: 40rem)"); // rows are cards, which open the form of the row
 const height = () => (narrow.matches ? 96 : 48); // pixels of a row; task.css says the same
-const brief = new Set(["number", "integer", "date", "boolean"]); // types of columns that need little room
+const brief = new Set(["integer", "boolean"]); // types of columns that need little room
 const beyond = 6; // rows that are drawn above and below what is seen
 
 const word = (key, values = {}) =>
@@ -145,7 +145,7 @@ class Grid {
       make("th", { role: "columnheader", scope: "col", "aria-colindex": i + 1, class: i === 1 && "number" },
         ...(i > 0 ? [make("bdi", {}, shown(name))] : setup.may ? [make("span", { class: "unseen" }, word("chosen"))] : []))));
     this.table.setAttribute("aria-colcount", names.length);
-    this.table.style.minWidth = narrow.matches ? "" : `${17.6 + short.reduce((sum, is) => sum + (is ? 6 : 7), 0) + (this.reasons ? 13 : 0)}rem`;
+    this.table.style.minWidth = narrow.matches ? "" : `${17.6 + short.reduce((sum, is) => sum + (is ? 6 : 7), 0) + (this.reasons ? 11 : 0)}rem`;
   }
 
   // rebuild draws all rows again after the columns have changed. If a cell has the focus, it keeps
