@@ -183,3 +183,20 @@ func TestTaskPage_CorrectedRowsWait_ButtonRunsThem(t *testing.T) {
 		t.Errorf("the address of the form leads to %q", again.header.Get("Location"))
 	}
 }
+
+// TestFix_RowHasAnotherFault_MessageSaysSo: such a row does not run.
+func TestFix_RowHasAnotherFault_MessageSaysSo(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"S,,1,Acme\nT,,12.50 EUR,Acme\nU,,12.50 EUR,Acme\n", "")
+	l.split()
+	told := l.submits("/tasks/"+id+"/fix", "code", "REQUIRED", "column", "Name", "from", "", "to", "x").body
+	tells(t, told, "Name: “” becomes “x” in 3 rows. 2 of these rows have another error.", "1 ready to run")
+	told = l.submits("/tasks/"+id+"/fix", "act", "run", "act_id", actIn.FindStringSubmatch(told)[1]).body
+	tells(t, told, "1 row runs again.")
+	told = l.submits("/tasks/"+id+"/fix", "code", "INVALID_NUMBER", "column", "Price", "from", "12.50 EUR", "to", "12.50").body
+	tells(t, told, "Price: “12.50 EUR” becomes “12.50” in 2 rows.")
+	if strings.Contains(words(told), "another error") {
+		t.Errorf("rows without another error have one:\n%s", words(told))
+	}
+}

@@ -7,5 +7,5 @@ var (
 	CountsSQL = countsSQL
 )
 
-// MaxRead is the number of read imports at which a search ends.
-const MaxRead = maxRead
+// MaxCounted is the number of imports of a status that a count reads.
+const MaxCounted = maxCounted

@@ -48,8 +48,7 @@ type Query struct {
 }
 
 const (
-	// maxRead is the number of read imports at which the search for a page ends, and the count of a tab
-	// that has only some imports of a status.
+	// maxRead is the number of read imports at which the search for a page ends.
 	maxRead = 10_000
 	// timeSlack is how much the order by time may differ from the order by number, in ms.
 	timeSlack = 10 * 60 * 1000

@@ -144,7 +144,7 @@ func TestPage_ManyImports_ReadsTheFirstEntries(t *testing.T) {
 				t.Errorf("%d rows are read for a page of 50", read)
 			}
 		}
-		args["most"], args["read"], args["paused"] = tasklist.MostCounted, tasklist.MaxRead, false
+		args["most"], args["read"], args["paused"] = tasklist.MostCounted, tasklist.MaxCounted, false
 		args["kinds"] = ",,"
 		plan := plans.Explain(t, db, tasklist.CountsSQL, args)
 		if strings.Contains(plan, "Seq Scan") || strings.Contains(plan, "SCAN tasks\n") {
@@ -173,8 +173,8 @@ func TestCounts_ManyCorrectedImports_FindTheOldOnes(t *testing.T) {
 			want  tasklist.Count
 		}{
 			{tasklist.MostCounted + 1, tasklist.Count{N: 1}},
-			{tasklist.MaxRead - 1, tasklist.Count{N: 1, More: true}},
-			{tasklist.MaxRead, tasklist.Count{More: true}},
+			{tasklist.MaxCounted - 1, tasklist.Count{N: 1, More: true}},
+			{tasklist.MaxCounted, tasklist.Count{More: true}},
 		} {
 			err := db.Write.Exec(`WITH RECURSIVE n (i) AS (SELECT (SELECT count(*) FROM rollcall.tasks) UNION ALL SELECT i + 1 FROM n WHERE i < ?)
 				INSERT INTO rollcall.tasks (id, tenant, kind, type, name, status, total, failed, superseded, created_at, columns)

@@ -33,6 +33,9 @@ var Tabs = []Tab{All, ToCorrect, Running, Waiting, Errors, Done}
 // MostCounted is the number at which a count stops.
 const MostCounted = 1000
 
+// maxCounted is the number of imports of a status that are read if the imports are in two tabs.
+const maxCounted = 2 * MostCounted
+
 // statuses returns the statuses that imports of a tab may have. For Errors, which has its own
 // index, it returns one empty status.
 func (t Tab) statuses() []tasks.Status {
@@ -81,7 +84,7 @@ type Count struct {
 func (l *List) Counts(ctx context.Context, tenant string, paused Pauses) (map[Tab]Count, error) {
 	out := map[Tab]Count{}
 	args := ledger.Args{
-		"tenant": tenant, "most": MostCounted, "read": maxRead, "paused": paused.Tenant,
+		"tenant": tenant, "most": MostCounted, "read": maxCounted, "paused": paused.Tenant,
 		"kinds": "," + strings.Join(paused.Kinds, ",,") + ",",
 	}
 	err := l.db.Reader().Query(ctx, countsSQL, args, func(scan ledger.Scan) error {

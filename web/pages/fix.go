@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -76,7 +77,7 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 		return rows.ReviewProblem(err, nil, "")
 	}
 	outcome := render.Outcome{Act: "fix", N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID, Args: map[string]string{
-		"column": labelOf(t, with.Column),
+		"column": labelOf(t, with.Column), "wrong": strconv.FormatInt(out.StillInvalid, 10),
 	}}
 	if len(with.With) == 1 {
 		for from, to := range with.With {

@@ -1,6 +1,8 @@
 package pages
 
 import (
+	"strconv"
+
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
@@ -44,7 +46,7 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 		return nil, nil
 	}
 	if act.Fix != "" && act.RunAt == 0 && outcome.Act != "fix.same" {
-		m.Words = taskText(in, render.Outcome{Act: "resubmit", N: outcome.N}, t)
+		m.Words = taskText(in, render.Outcome{Act: "resubmit", N: outcome.N - faulty(outcome)}, t)
 		return m, nil
 	}
 	switch m.Act = act.ID; {
@@ -85,6 +87,12 @@ var noRow = map[string]string{
 	"fix": "told.fix.none", "fix.one": "told.fix.none",
 }
 
+// faulty returns the number of rows that a fix has changed and that have another fault. They do not run.
+func faulty(d render.Outcome) int {
+	n, _ := strconv.Atoi(d.Args["wrong"]) // 0 for other acts
+	return n
+}
+
 // outcomeText returns the text about the outcome of an act; "" for an unknown act.
 func outcomeText(in locale.Printer, d render.Outcome) string {
 	words := ""
@@ -95,7 +103,14 @@ func outcomeText(in locale.Printer, d render.Outcome) string {
 		for name, value := range d.Args {
 			args = append(args, name, render.Shown(value))
 		}
-		words = in.Text("told."+d.Act, args...)
+		wrong, act := faulty(d), d.Act
+		if wrong > 0 && act == "fix.same" { // its text reports no problems
+			act = "fix.one"
+		}
+		words = in.Text("told."+act, args...)
+		if wrong > 0 {
+			words += " " + in.Text("told.fix.wrong", "n", wrong)
+		}
 		if key := noRow[d.Act]; key != "" && d.N == 0 {
 			words = in.Text(key)
 		}

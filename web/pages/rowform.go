@@ -161,6 +161,7 @@ func (p *Handlers) fixSameText(
 	}
 	return render.Outcome{Act: "fix.same", N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID, Args: map[string]string{
 		"column": labelOf(t, col), "from": render.Clip(from), "to": render.Clip(to),
+		"wrong": strconv.FormatInt(out.StillInvalid, 10),
 	}}, nil
 }
 

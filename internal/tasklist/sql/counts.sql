@@ -1,6 +1,6 @@
 -- counts.sql: return the number of imports in each tab, for a tenant, and whether there may be more. A tab
 -- may have several rows in the result. For each row the statement reads @most entries of tasks_imports_idx
--- or tasks_errors_idx, or the newest @read entries if the tab has only some imports of a status. If @paused
+-- or tasks_errors_idx. Of a status whose imports are in two tabs, it reads the newest @read entries. If @paused
 -- is true, or if the kind is in @kinds, such as ',a,,b,', running imports of which no row runs wait.
 SELECT '', count(*), count(*) = @most FROM (
     SELECT num FROM rollcall.tasks
@@ -38,11 +38,6 @@ SELECT '', count(*), count(*) = @most FROM (
     SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'canceled' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
-SELECT 'correct', count(*) FILTER (WHERE counted), count(*) = @read FROM (
-    SELECT failed > superseded AS counted FROM rollcall.tasks
-    WHERE tenant = @tenant AND status = 'finished_with_failures' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0
-    ORDER BY num DESC LIMIT @read) AS few
-UNION ALL
 SELECT 'correct', count(*), count(*) = @most FROM (
     SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'failed' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
@@ -50,11 +45,6 @@ UNION ALL
 SELECT 'running', count(*), count(*) = @most FROM (
     SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'splitting' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
-UNION ALL
-SELECT 'running', count(*) FILTER (WHERE counted), count(*) = @read FROM (
-    SELECT started_at > 0 AND NOT ((@paused OR replace(@kinds, ',' || kind || ',', '') <> @kinds) AND working = 0 AND enqueue > 0) AS counted FROM rollcall.tasks
-    WHERE tenant = @tenant AND status = 'running' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0
-    ORDER BY num DESC LIMIT @read) AS few
 UNION ALL
 SELECT 'running', count(*), count(*) = @most FROM (
     SELECT num FROM rollcall.tasks
@@ -68,11 +58,6 @@ SELECT 'waiting', count(*), count(*) = @most FROM (
     SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'paused' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
-SELECT 'waiting', count(*) FILTER (WHERE counted), count(*) = @read FROM (
-    SELECT started_at = 0 OR ((@paused OR replace(@kinds, ',' || kind || ',', '') <> @kinds) AND working = 0 AND enqueue > 0) AS counted FROM rollcall.tasks
-    WHERE tenant = @tenant AND status = 'running' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0
-    ORDER BY num DESC LIMIT @read) AS few
-UNION ALL
 SELECT 'errors', count(*), count(*) = @most FROM (
     SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND error > 0 AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
@@ -85,7 +70,22 @@ SELECT 'done', count(*), count(*) = @most FROM (
     SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'canceled' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
 UNION ALL
-SELECT 'done', count(*) FILTER (WHERE counted), count(*) = @read FROM (
-    SELECT failed <= superseded AND error = 0 AS counted FROM rollcall.tasks
-    WHERE tenant = @tenant AND status = 'finished_with_failures' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0
-    ORDER BY num DESC LIMIT @read) AS few
+SELECT tab, CASE tab WHEN 'correct' THEN correct ELSE done END, more
+FROM (SELECT 'correct' AS tab UNION ALL SELECT 'done') AS tabs CROSS JOIN (
+    SELECT count(*) FILTER (WHERE failed > superseded) AS correct,
+           count(*) FILTER (WHERE failed <= superseded AND error = 0) AS done, count(*) = @read AS more
+    FROM (
+        SELECT failed, superseded, error FROM rollcall.tasks
+        WHERE tenant = @tenant AND status = 'finished_with_failures' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0
+        ORDER BY num DESC LIMIT @read) AS few
+) AS counted
+UNION ALL
+SELECT tab, CASE tab WHEN 'running' THEN n - waiting ELSE waiting END, n = @read
+FROM (SELECT 'running' AS tab UNION ALL SELECT 'waiting') AS tabs CROSS JOIN (
+    SELECT count(*) AS n, count(*) FILTER (
+        WHERE started_at = 0 OR (@paused OR replace(@kinds, ',' || kind || ',', '') <> @kinds) AND working = 0 AND enqueue > 0) AS waiting
+    FROM (
+        SELECT started_at, kind, working, enqueue FROM rollcall.tasks
+        WHERE tenant = @tenant AND status = 'running' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0
+        ORDER BY num DESC LIMIT @read) AS few
+) AS counted
