@@ -327,7 +327,7 @@ func TestSplit_WarningsOfTheUpload_Stay(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := fmt.Sprint(p.after(t, created.ID).Warnings)
-		for _, said := range []string{"Colour is not used.", "row 1 (\"Goods of May\")", "Row 3 has a cell with an apostrophe"} {
+		for _, said := range []string{"Colour is not used.", "1 (\"Goods of May\")", "Row 3 has a cell with an apostrophe"} {
 			if !strings.Contains(all, said) {
 				t.Errorf("warnings %s, want %q", all, said)
 			}

@@ -42,9 +42,9 @@ func (a *rowsAbove) add(row tabular.Row) {
 // rowName returns the name of a row for a warning: its number and a text in it.
 func rowName(number int, text string) string {
 	if text == "" {
-		return fmt.Sprintf("row %d", number)
+		return strconv.Itoa(number)
 	}
-	return fmt.Sprintf("row %d (%q)", number, tabular.Shorten(text))
+	return fmt.Sprintf("%d (%q)", number, tabular.Shorten(text))
 }
 
 // warn adds a warning about the rows above the headings, if there are any.
@@ -52,12 +52,9 @@ func (a *rowsAbove) warn(header int, warn func(string)) {
 	if len(a.named) == 0 {
 		return
 	}
-	names := strings.Join(a.named, ", ")
-	switch {
-	case a.more == 1:
-		names += " and 1 more row"
-	case a.more > 1:
-		names += fmt.Sprintf(" and %d more rows", a.more)
+	key, values := "warning.above", map[string]string{"row": strconv.Itoa(header), "rows": strings.Join(a.named, ", ")}
+	if a.more > 0 {
+		key, values["more"] = "warning.above.more", strconv.Itoa(a.more)
 	}
-	warn(words.English("warning.above", map[string]string{"row": strconv.Itoa(header), "rows": names}))
+	warn(words.English(key, values))
 }

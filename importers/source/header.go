@@ -72,7 +72,7 @@ func (s *Table) takeHeadings(cells []tabular.Cell) {
 		first, again := seen[key]
 		switch {
 		case c.Code != "":
-			faulty = append(faulty, fmt.Sprintf("%s (%s)", name, strings.TrimSuffix(c.Detail, ".")))
+			faulty = append(faulty, headingName(name, c.Text))
 		case c.Text == "":
 			blank = append(blank, name)
 		case again:
@@ -91,6 +91,14 @@ func (s *Table) takeHeadings(cells []tabular.Cell) {
 	s.leftOut("warning.no_heading", blank)
 	s.leftOut("warning.same_heading", twice)
 	s.leftOut("warning.faulty_heading", faulty)
+}
+
+// headingName returns the name of a column for a warning: its letters and the text of its heading.
+func headingName(column, text string) string {
+	if text == "" {
+		return column
+	}
+	return fmt.Sprintf("%s (%q)", column, tabular.Shorten(text))
 }
 
 // leftOut adds the warning with a key about columns that are omitted, if there are any.

@@ -10,6 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/source"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
+	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
 // TestOpen_RowsAboveHeadings_AreNamed: the headings are found, and a warning names each row above
@@ -19,11 +20,11 @@ func TestOpen_RowsAboveHeadings_AreNamed(t *testing.T) {
 	tests := map[string]struct{ data, header, first, above string }{
 		"years are headings":      {"district,2018\nNorth,5\n", "district|2018", "North|5", ""},
 		"a word and a year":       {"Email,2024\na@b.de,1\nc@d.de,2\n", "Email|2024", "a@b.de|1", ""},
-		"a title above years":     {"Votes\ndistrict,2018\nNorth,5\n", "district|2018", "North|5", `row 1 ("Votes")`},
-		"titles":                  {"Prices\n\nSpring\nA,B\n1,2\n3,4\n", "A|B", "1|2", `row 1 ("Prices"), row 3 ("Spring")`},
-		"a comment":               {"# made by us, for you\nA,B\n1,2\n", "A|B", "1|2", `row 1 ("# made by us")`},
-		"numbers":                 {"1,2\n2024,7\nA,B\n1,2\n", "A|B", "1|2", `row 1 ("1"), row 2 ("2024")`},
-		"many":                    {strings.Repeat("1,2\n", 8) + "A,B\n1,2\n", "A|B", "1|2", "and 3 more rows"},
+		"a title above years":     {"Votes\ndistrict,2018\nNorth,5\n", "district|2018", "North|5", `1 ("Votes")`},
+		"titles":                  {"Prices\n\nSpring\nA,B\n1,2\n3,4\n", "A|B", "1|2", `1 ("Prices"), 3 ("Spring")`},
+		"a comment":               {"# made by us, for you\nA,B\n1,2\n", "A|B", "1|2", `1 ("# made by us")`},
+		"numbers":                 {"1,2\n2024,7\nA,B\n1,2\n", "A|B", "1|2", `1 ("1"), 2 ("2024")`},
+		"many":                    {strings.Repeat("1,2\n", 8) + "A,B\n1,2\n", "A|B", "1|2", "these and 3 more were left out"},
 		"a list with a comma":     {"Word\nx\ny\nz,w\n", "Word", "x", ""},
 		"a list, a comma inside":  {"Word\nx\nz,w\ny\n", "Word", "x", ""},
 		"a list of commas at end": {"Word\nx\nz,w\nv,w\ny\nx\n", "Word", "x", ""},
@@ -40,6 +41,11 @@ func TestOpen_RowsAboveHeadings_AreNamed(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			uploads.RequireWarning(t, r.Table.Warnings, "rows above", tt.above)
+			for _, w := range r.Table.Warnings {
+				if vi := words.Translate("vi", "warning.", w); strings.Contains(vi, "row") || strings.Contains(vi, "more") {
+					t.Errorf("English words in %q", vi)
+				}
+			}
 			again := uploads.Read([]byte(tt.data), source.Options{HeaderRow: r.Table.HeaderRow})
 			if !slices.Equal(r.Table.Warnings, again.Table.Warnings) {
 				t.Errorf("with the row named: %q, want %q", again.Table.Warnings, r.Table.Warnings)
@@ -73,7 +79,7 @@ func TestOpen_ColumnsWithoutOwnHeading_AreLeftOutAndNamed(t *testing.T) {
 		"an index":        {",A,B\n0,x,y\n1,,z\n", "A|B", "x|y |z", "no heading", ": A."},
 		"two gaps":        {"A,,B,,C\n1,2,3,4,5\n1,2\n", "A|B|C", "1|3|5 1", "no heading", ": B, D."},
 		"a heading twice": {"A,B,a\n1,2,3\n1,2\n", "A|B", "1|2 1|2", "same heading", `: C ("a").`},
-		"an error":        {"A,#N/A,B\n1,2,3\n", "A|B", "1|3", "cannot be read", "B (The cell shows the error #N/A"},
+		"an error":        {"A,#N/A,B\n1,2,3\n", "A|B", "1|3", "cannot be read", "B (\"#N/A\")"},
 		"an index alone":  {",A\n0,x\n1,\n", "A", "x ", "no heading", ": A."},
 		"too many cells":  {",A\n0,x,z\n", "A", "x|z", "no heading", ": A."},
 	}

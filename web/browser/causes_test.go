@@ -21,8 +21,12 @@ func testColumnsFit(w *window, _ string) {
 	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
 	w.until(`innerWidth === 1280 && ((scroller) => scroller.scrollWidth === scroller.clientWidth)(document.querySelector(".scroller"))`)
 	w.until(cellAt(3, 10) + `.textContent.startsWith("A system error") && ` + cellAt(3, 5) + `.clientWidth >= 96`)
+	w.until(cellAt(2, 8) + `.textContent === "2026-03-31" && ((cell) => cell.scrollWidth <= cell.clientWidth)(` + cellAt(2, 8) + `)`)
 	w.do(chromedp.EmulateViewport(390, 800))
 	w.until(cellAt(3, 10) + `.getClientRects().length === 1 && ` + cellAt(3, 10) + `.clientWidth > 200 && ` + cellAt(2, 10) + `.getClientRects().length === 0`)
+	w.do(chromedp.EmulateViewport(768, 1000))
+	w.eval(`location.assign(document.querySelector("a.brand").href)`)
+	w.until(`((table) => table && table.scrollWidth <= table.clientWidth && table.querySelector(".ac .button"))(document.querySelector(".wide:has(.imports)"))`)
 }
 
 // testCausesAddUp pastes invalid values into a row with a system error, and into a row whose cause is new

@@ -54,13 +54,6 @@ func (p *Handlers) postCorrections(c *gin.Context, t *tasks.Task) error {
 	return p.showTask(c, now, http.StatusOK, func(v *taskPage) { v.File = &shown })
 }
 
-// getCorrections serves GET /tasks/{id}/corrections, for a browser that reloads the address of the form. It
-// redirects to the page of the task.
-func (p *Handlers) getCorrections(c *gin.Context, t *tasks.Task) error {
-	c.Redirect(http.StatusSeeOther, "/tasks/"+t.ID)
-	return nil
-}
-
 // correctedOutcome returns the outcome of a corrected file for the message on the next page.
 func correctedOutcome(v view.Corrections) render.Outcome {
 	act := "corrections"

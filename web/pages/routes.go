@@ -30,7 +30,6 @@ func (p *Handlers) pageRoutes() []route.Route {
 		route.New(route.Post, task+"/resume", "pageResume", access.TasksWrite, route.BulkTimeout, input.NoQuery, input.PageForm("ready", "superseded"), p.controlTask("resume", route.BulkTimeout)),
 		route.New(route.Post, task+"/cancel", "pageCancel", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.controlTask("cancel", route.ReadTimeout)),
 		route.New(route.Post, task+"/corrections", "pageCorrections", access.RowsReview, route.Unbounded, input.NoQuery, intake.CorrectionsForm, p.Find.ForTask(p.postCorrections)),
-		route.New(route.Get, task+"/corrections", "pageCorrected", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, p.Find.ForTask(p.getCorrections)),
 		route.New(route.Post, task+"/fix", "pageFix", access.RowsReview, route.BulkTimeout, input.NoQuery, fix, p.Find.ForTask(p.postFix)),
 		route.New(route.Get, task+"/repair", "pageRepair", access.TasksRead, route.ReadTimeout, listed, input.NoBody, p.Find.ForTask(p.repair)),
 		route.New(route.Post, task+"/repair", "pageRepairMany", access.RowsReview, route.BulkTimeout, input.NoQuery, many, p.Find.ForTask(p.postRepair)),
