@@ -210,7 +210,7 @@ func TestOpsHome_RowsBehindAKeyOrPaused_AreCountedApart(t *testing.T) {
 	tells(t, d.home.in(t).page("/ops/queues/"+patients), "behind a row of their key, 5 paused")
 	tells(t, d.globex.in(t).page("/ops"), "Not ready to run 5 0 behind a row of their key, 5 paused")
 	tells(t, d.home.in(t).page("/ops/queues/"+patients+"/keys"), "More rows of a key may wait in the database", "Jobs in Redis")
-	tells(t, d.globex.in(t).page("/ops"), "No key that is ready to run has waited")
+	tells(t, d.globex.in(t).page("/ops"), "No key of your tenant that is ready to run has waited")
 }
 
 // TestOpsHome_KeysWaitEquallyLong_MostRowsComeFirst: the first rows of all keys are of the same time.

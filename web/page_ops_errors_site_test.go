@@ -48,7 +48,7 @@ func TestOpsErrors_Group_IsSeenCountedAndRunsAgain(t *testing.T) {
 	tells(t, acme.page(at), "3 rows in 2 tasks", "Row 2 of a.csv", "System error", "Row 3 of a.csv")
 	question, ran := acme.asked(at + "/run")
 	tells(t, question.body, "3 rows of 2 tasks will run again", "stock service answered 503", "Run 3 rows again")
-	tells(t, ran.body, "3 rows run again.", "No system errors")
+	tells(t, ran.body, "3 rows run again.", "No system errors in your tenant")
 	third := acme.imported("No,tel\nZ,+14155550135\n")
 	d.split()
 	acme.endsInError(third, `stock service answered 503 for "Z"`, 1)

@@ -22,6 +22,7 @@ type message struct {
 	RunAt int64  // time of the run, unix ms; 0: no run is planned
 	N     int    // rows that the act changed
 	None  bool   // the act on rows changed none
+	Open  bool   // the row still needs a correction
 	Back  string // the page that an undo leads back to: "task", "repair" or "row:" and a seq
 }
 
@@ -30,7 +31,7 @@ type message struct {
 func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*message, error) {
 	outcome := p.Render.Outcome(c)
 	in := request.Printer(c)
-	m := &message{Words: taskText(in, outcome, t), Task: t.ID, N: outcome.N, Back: back}
+	m := &message{Words: taskText(in, outcome, t), Task: t.ID, N: outcome.N, Back: back, Open: outcome.Act == "saved.open"}
 	m.None = outcome.N == 0 && (outcome.Of > 0 || noRow[outcome.Act] != "")
 	if m.Words == "" {
 		return nil, nil
