@@ -1,8 +1,8 @@
 // Package worker is the API for Go developers, to define kinds and create jobs.
 //
 // A struct and a function define a kind. Tags of the struct name the columns of an upload and their
-// rules. The function's error decides about the job. Nil finishes the job. Fail is a business
-// failure that a person repairs. Any other error is a system fault that is retried.
+// rules. A nil error finishes the job. Fail is a business failure that a person repairs. Any other
+// error is a system fault that is retried.
 //
 //	type Product struct {
 //		SKU   string          `row:"SKU" key:"true" validate:"required,max=64"`
