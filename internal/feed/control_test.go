@@ -125,7 +125,7 @@ func TestCanceledInEachStage(t *testing.T) {
 
 // TestCanceledWhileItIsRead cancels a task whose file is being read.
 func TestCanceledWhileItIsRead(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		task := &tasks.Task{
 			ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Import, Status: tasks.Open,
 			Source: tasks.Source{FileID: "f"},
@@ -155,7 +155,7 @@ func TestCanceledWhileItIsRead(t *testing.T) {
 // TestAPushUnderWayWhenItIsCanceled cancels a task while a feeder pushes its rows. The feeder then
 // changes nothing. Its rows are not canceled at first, because they may be running.
 func TestAPushUnderWayWhenItIsCanceled(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		f.feed()
 		task := f.task(80)
 		grant := f.claim(1, 50, time.Minute)
@@ -179,7 +179,7 @@ func TestAPushUnderWayWhenItIsCanceled(t *testing.T) {
 // TestADeadCanceler has a canceler die in the middle of its work. Another one continues when the
 // claim has expired.
 func TestADeadCanceler(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		task := f.task(6_000)
 		f.cancel(task)
 		if mine, err := f.Tasks.ClaimCancel(f.t.Context(), task.Num, time.Minute); err != nil || !mine {
@@ -194,7 +194,7 @@ func TestADeadCanceler(t *testing.T) {
 
 // TestManyCancelers runs several cancelers on the same tasks: each row is counted once.
 func TestManyCancelers(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		var list []*tasks.Task
 		for range 2 {
 			task := f.task(6_000)
@@ -225,7 +225,7 @@ func TestManyCancelers(t *testing.T) {
 // TestAChildIsCanceledWithItsParent: the cancellation of a task cancels its children, even if a
 // canceler dies at any step.
 func TestAChildIsCanceledWithItsParent(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		parent := f.task(3)
 		child := &tasks.Task{
 			ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Open,
@@ -279,7 +279,7 @@ func TestSlots(t *testing.T) {
 
 // TestAClaimRespectsSlots checks that a claim leaves the slots that another push in progress needs.
 func TestAClaimRespectsSlots(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		f.task(60)
 		rows := make([]events.Draft, 60)
 		for i := range rows {
@@ -299,7 +299,7 @@ func TestAClaimRespectsSlots(t *testing.T) {
 // TestAStaleSlot checks that a slot whose row never ends counts for six to seven hours. The next
 // rows of the tenant wait for the slot during this time.
 func TestAStaleSlot(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		feeder := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{
 			Window: 100, MinWindow: 100, Now: func() time.Time { return f.now },
 		})
@@ -335,7 +335,7 @@ func TestAStaleSlot(t *testing.T) {
 // TestPriorities checks that tasks of a higher priority are fed first, and tasks of the same
 // priority by age.
 func TestPriorities(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		first, second, third := f.task(3), f.task(3), f.task(3)
 		if err := f.DB.Write.Model(third).Update("priority", 5).Error; err != nil {
 			f.t.Fatal(err)
@@ -369,7 +369,7 @@ func TestPriorities(t *testing.T) {
 
 // TestTooManyFailures checks that the first row above the limit stops the task.
 func TestTooManyFailures(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		task := f.task(50)
 		if err := f.DB.Write.Model(task).Update("max_failures", 5).Error; err != nil {
 			f.t.Fatal(err)

@@ -93,7 +93,7 @@ func crash(url, address string) {
 // TestKilledBetweenMorgueAndLedger: a row that kills its process is moved to the morgue, and the
 // process that moved it dies before the ledger records it.
 func TestKilledBetweenMorgueAndLedger(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		task := f.task(1)
 		f.feed()
 		env := []string{envCrashLedger + "=" + f.Options.Ledger, envCrashRedis + "=" + f.Redis.Options().Addr}

@@ -101,7 +101,7 @@ func TestDelayedRows_EmptiedRedis_StayInTheLedger(t *testing.T) {
 // TestDelayedRow_ItsTaskIsCanceled_HoldsUpNoOtherTask checks that rows of its key in a later task
 // run.
 func TestDelayedRow_ItsTaskIsCanceled_HoldsUpNoOtherTask(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		task := f.delayed([]string{"a", "b"}, 0, 1)
 		f.rowsOfKeys("a", "c")
 		if n := f.feed(); n != 1 {

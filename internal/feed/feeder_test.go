@@ -96,7 +96,14 @@ func (f *farm) finish(num, low, high int64) {
 	}
 }
 
+// on runs a story whose statements a story of onBoth runs on Postgres too.
 func on(t *testing.T, story func(*farm)) {
+	ledgers.ByTier(t, func(t *testing.T, url string) { story(newFarm(t, url)) })
+}
+
+// onBoth runs a story on SQLite and Postgres in `make test` as well. These stories together run each statement of
+// feeding, and those with several processes at once.
+func onBoth(t *testing.T, story func(*farm)) {
 	ledgers.Each(t, func(t *testing.T, url string) { story(newFarm(t, url)) })
 }
 
@@ -197,7 +204,7 @@ func TestAnOldSnapshot(t *testing.T) {
 // TestADeadFeederHoldsUpNobody has the rows of a lost push end before the next feeder polls. The
 // lane must not wait for them.
 func TestADeadFeederHoldsUpNobody(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		f.feed()
 		task, next := f.task(40), f.task(5)
 		f.claim(1, 50, time.Second)
@@ -212,7 +219,7 @@ func TestADeadFeederHoldsUpNobody(t *testing.T) {
 // TestAClaimOfADeadFeeder has a feeder die before it notes its push. The next feeder pushes the
 // rows again, marked as rows that may have run.
 func TestAClaimOfADeadFeeder(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		f.feed() // gives Redis its mark
 		f.task(10)
 		if grant := f.claim(1, 50, time.Second); len(grant.Feeds) != 1 {

@@ -63,7 +63,7 @@ func TestRefeed_RedisRestartsWithItsData_ResubmittedRowRunsFirst(t *testing.T) {
 
 // TestRefeed_ManyRowsOfAKey_RunsStaySmall resubmits 1,200 rows of a key.
 func TestRefeed_ManyRowsOfAKey_RunsStaySmall(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		f.pressed(1200)
 		for range 12 {
 			f.least()

@@ -62,7 +62,7 @@ func TestFeed_DeathAfterAPushBehindHeldRows_AllOfItAsks(t *testing.T) {
 
 // TestRelease_DeathAfterAPush_AllOfItAsks has a feeder push held rows and die.
 func TestRelease_DeathAfterAPush_AllOfItAsks(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		task := f.rowsOfKeys(times(50, "a")...)
 		f.feed()
 		n := int64(f.inRedis("a"))

@@ -73,7 +73,7 @@ func (f *farm) dying(after int) *feed.Feeder {
 // TestHeld_RandomActs_RunInOrder performs random acts beside feeders that lose Redis at any
 // command. It checks that the rows of each key ran in order, and that no row is left.
 func TestHeld_RandomActs_RunInOrder(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		total := 0
 		var all []*tasks.Task
 		add := func() {

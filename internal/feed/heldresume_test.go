@@ -71,7 +71,7 @@ func TestResume_ManyHeldKeys_KeepTheWindow(t *testing.T) {
 
 // TestTenantResume_ManyHeldKeys_KeepTheWindow resumes a tenant while Redis has no rows of its keys.
 func TestTenantResume_ManyHeldKeys_KeepTheWindow(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		f.heldKeys(140)
 		f.pause("acme", true)
 		f.resumes(func() { f.pause("acme", false) })

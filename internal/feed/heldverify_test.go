@@ -9,7 +9,7 @@ import (
 
 // TestVerify_WrongCountOfHeldRows_IsMended has a feed count more held rows than it has.
 func TestVerify_WrongCountOfHeldRows_IsMended(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		f.rowsOfKeys(times(50, "a")...)
 		f.feed()
 		f.sql("UPDATE rollcall.feeds SET held = held + 5")

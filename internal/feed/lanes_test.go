@@ -112,7 +112,7 @@ func TestABacklogOfSmallTasksFillsTheWindow(t *testing.T) {
 // TestFeed_AnotherFeederHasTheLane_FeedsNothingOfIt: until the claim has expired, another feeder
 // pushes nothing of the lane. So no row overtakes a row of an older task whose push is in progress.
 func TestFeed_AnotherFeederHasTheLane_FeedsNothingOfIt(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		f.feed()
 		f.backlog(9)
 		if grant := f.claim(2, 50, time.Second); len(grant.Feeds) != 2 {

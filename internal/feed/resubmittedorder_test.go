@@ -187,7 +187,7 @@ func TestARowThatRanAndFailedRunsBeforeTheWaitingOnes(t *testing.T) {
 // TestOrderWithARedisThatHasForgotten empties Redis when it had rows of a key, and a row before
 // them was resubmitted. A worker runs meanwhile.
 func TestOrderWithARedisThatHasForgotten(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		feeder := f.feeder()
 		task := f.keyed(6, 4)
 		if err := feeder.Feed(f.t.Context()); err != nil {
@@ -207,7 +207,7 @@ func TestOrderWithARedisThatHasForgotten(t *testing.T) {
 // TestARowWithAnotherKeyGoesToItsRows changes the key of a row: it then runs in order with the rows
 // of the new key.
 func TestARowWithAnotherKeyGoesToItsRows(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		task := f.keyed(4, 2, 4)
 		made, err := decisions.New(f.Events).Decide(f.t.Context(), decisions.Review{Num: task.Num, By: "ann", Rows: []decisions.Decision{
 			{

@@ -182,7 +182,7 @@ func TestSlotsOfResubmittedRows(t *testing.T) {
 // TestResubmittedRowsHoldUpNoOtherTenant resubmits many rows. No more of them wait in Redis than of
 // rows that are fed for the first time, and when they run, the next are pushed.
 func TestResubmittedRowsHoldUpNoOtherTenant(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		f.feed()
 		task := f.task(600)
 		var seqs []int64

@@ -41,7 +41,7 @@ func (f *farm) counted(task *tasks.Task) recount.Counts {
 // TestCancelRows_InEachStage_CountsHold cancels rows in Redis, rows that are held behind a full
 // key, and rows that were never fed. Other rows of the same task stay.
 func TestCancelRows_InEachStage_CountsHold(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		keys := slices.Concat(slices.Repeat([]string{"hot"}, 300), slices.Repeat([]string{"cold", "", "warm"}, 200))
 		task := f.add(drafts(keys))
 		f.feed()
@@ -80,7 +80,7 @@ func TestCancelRows_InEachStage_CountsHold(t *testing.T) {
 // TestCancelRows_OfATaskWithoutOthers_EndsIt: the cancellation of all rows of a task ends the task,
 // also if its last rows are in Redis.
 func TestCancelRows_OfATaskWithoutOthers_EndsIt(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		task, other := f.add(drafts([]string{"a", "a", "b", ""})), f.add(drafts([]string{"a", "b"}))
 		f.feed()
 		if out := f.cancelRows(task, events.Filter{}); out.Canceled != 4 {
@@ -104,7 +104,7 @@ func TestCancelRows_OfATaskWithoutOthers_EndsIt(t *testing.T) {
 // TestCancelRows_RandomActs_EndInOrder cancels rows of random keys, beside workers that retry,
 // feeders that die, pauses, canceled tasks and losses of Redis.
 func TestCancelRows_RandomActs_EndInOrder(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		a := acting{farm: f, paused: map[int64]bool{}, moved: map[int64]bool{}, over: map[int64]bool{}}
 		for range 4 {
 			a.add()

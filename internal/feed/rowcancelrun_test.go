@@ -24,7 +24,7 @@ import (
 // TestCancelRows_BusyWorkers_RunNoCanceledRow cancels all rows while the handlers wait, so that the
 // workers fetch canceled jobs afterwards.
 func TestCancelRows_BusyWorkers_RunNoCanceledRow(t *testing.T) {
-	ledgers.Each(t, func(t *testing.T, url string) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
 		var runs atomic.Int64
 		open := make(chan struct{})
 		kind := worker.Define("k", func(ctx context.Context, _ *worker.Job[struct{}]) error {

@@ -80,7 +80,7 @@ func TestRunHours_OfAKind_RowsWaitOutside(t *testing.T) {
 
 // TestRunHours_OfATenant_RowsWaitOutside checks for a tenant what the test above checks for a kind.
 func TestRunHours_OfATenant_RowsWaitOutside(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		f.fine(f.Tasks.SetHours(f.t.Context(), "acme", "22:00-06:00 UTC"))
 		f.fine(f.Tasks.SetHours(f.t.Context(), "globex", "01:00-02:00 UTC"))
 		f.closes()
@@ -123,7 +123,7 @@ func TestRunHours_ManyHeldKeys_KeepTheWindow(t *testing.T) {
 // TestRunHours_PassEndsWithTheHours_BeginsAnew checks that the lane is marked once after each
 // period of run hours, so that the next period begins with the first key.
 func TestRunHours_PassEndsWithTheHours_BeginsAnew(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		f.hours("22:00-06:00 UTC")
 		f.hour("05:00")
 		f.heldKeys(140)

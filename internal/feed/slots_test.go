@@ -12,7 +12,7 @@ import (
 // TestSlots_ProgramHoldsTheQuotas_OtherTenantsAreFed has a Go program add jobs within the quotas of
 // a tenant, in a transaction that may take any time.
 func TestSlots_ProgramHoldsTheQuotas_OtherTenantsAreFed(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		if f.DB.Pool == nil {
 			return // SQLite has one writer
 		}

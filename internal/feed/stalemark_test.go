@@ -14,7 +14,7 @@ import (
 // old mark, and must not push under it. Workers would drop such jobs, and the sweeper would push
 // them behind later rows of their keys.
 func TestFeed_AnotherFeederSetsANewMark_OldOneClaimsNothing(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		keys := make([]string, 30)
 		for i := range keys {
 			keys[i] = fmt.Sprint(i)

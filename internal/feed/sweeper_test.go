@@ -70,7 +70,7 @@ func TestAStalledJobIsFedAgain(t *testing.T) {
 // TestAJobThatMayBeAtWorkIsLeftAlone: the sweeper does not push a job that may be running until its
 // time is over.
 func TestAJobThatMayBeAtWorkIsLeftAlone(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		task := f.task(2)
 		f.feed()
 		_, err := f.Events.Record(t.Context(), []events.Move{{
@@ -112,7 +112,7 @@ func TestAJobInTheMorgueEnds(t *testing.T) {
 
 // TestFeedsAreMended checks feeds that are lost, and feeds that should not exist.
 func TestFeedsAreMended(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		lost, done := f.task(3), f.task(1)
 		f.feed()
 		f.finish(done.Num, 1, 1)

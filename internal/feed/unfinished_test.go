@@ -38,7 +38,7 @@ func (f *farm) dies() {
 // TestLostWrites_FeedersDieBeforeTheMarkIsInRedis_IsNoLedgerThatWasSetBack has two feeders die one
 // after the other. The era stays the same, and a key that waits for its time keeps waiting.
 func TestLostWrites_FeedersDieBeforeTheMarkIsInRedis_IsNoLedgerThatWasSetBack(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		f.task(30)
 		f.feed()
 		later := queue.Job{Queue: "k", Key: "later", Payload: []byte("x"), RunAt: time.Now().Add(time.Hour)}

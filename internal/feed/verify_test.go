@@ -93,7 +93,7 @@ func TestVerifyFindsAndMends(t *testing.T) {
 			f.again(task, 9000, tasks.NewID(), 0)
 		}, "row 9001 waits in Redis, and the ledger does not know it → marked"},
 	}
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		done := f.task(2)
 		f.feed()
 		f.finish(done.Num, 1, 2)
@@ -141,7 +141,7 @@ func (f *farm) silent(when string) {
 
 // TestVerifyOneTask checks that verify of one task finds the differences of this task alone.
 func TestVerifyOneTask(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		one, other := f.task(3), f.task(3)
 		f.feed()
 		f.sql("UPDATE rollcall.tasks SET retrying = 1 WHERE num = %d", other.Num)
@@ -161,7 +161,7 @@ func TestVerifyOneTask(t *testing.T) {
 
 // TestVerifyTellsGaps: what cannot be repaired is reported, and stays.
 func TestVerifyTellsGaps(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		task := f.task(5)
 		f.feed()
 		f.sql("DELETE FROM rollcall.events WHERE id = %d", events.NewID(task.Num, 3))
@@ -190,7 +190,7 @@ func TestVerifyOfAWipedRedis(t *testing.T) {
 
 // TestNoFalseAlarmWhileJobsEnd: rows end and leave Redis while Redis is compared with the ledger.
 func TestNoFalseAlarmWhileJobsEnd(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		task := f.task(100)
 		f.feed()
 		server := queue.NewServer(f.Redis, queue.ServerOptions{Concurrency: 2}, queue.Worker{

@@ -11,7 +11,7 @@ import (
 // TestWanted_AnotherFeederHoldsRowsBehindALook_KeyStaysWanted has another feeder hold rows of a
 // lane at each moment of a poll of the first. The lane had no held rows before.
 func TestWanted_AnotherFeederHoldsRowsBehindALook_KeyStaysWanted(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		f.AddOf(f.t, "globex", "k", drafts(times(50, "g"))...)
 		left, hold := -1, func() {}
 		feeder := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{

@@ -7,7 +7,7 @@ import "testing"
 // TestFeed_RedisIsWipedOfACanceledTask_LaterRowsOfItsKeyComeBack wipes Redis. It had rows of a
 // key; the rows before them in feeding order are of a canceled task, and were held.
 func TestFeed_RedisIsWipedOfACanceledTask_LaterRowsOfItsKeyComeBack(t *testing.T) {
-	on(t, func(f *farm) {
+	onBoth(t, func(f *farm) {
 		first := f.rowsOfKeys(times(30, "a")...)
 		f.fine(f.Tasks.Pause(f.t.Context(), "acme", first.ID))
 		second := f.rowsOfKeys(times(50, "a")...)

@@ -38,7 +38,7 @@ func Each[X Runner[X]](t X, story func(t X, url string)) {
 }
 
 // ByTier runs a test on SQLite and, in `make test-all`, also on Postgres. It is for packages that
-// use a database only through the stores.
+// use a database only through the stores, and for tests whose statements another test runs on Postgres.
 func ByTier[X Runner[X]](t X, story func(t X, url string)) {
 	t.Helper()
 	run(t, testenv.All, story)
