@@ -60,8 +60,9 @@ RACE_FLAGS = GOFLAGS="$$GOFLAGS -gcflags=github.com/ncruces/go-sqlite3-wasm/...=
 test-all: provision ## all tests but the longest, with the race detector
 	GOFLAGS=-tags=nomsgpack $(COMPILE) ./cmd/... >/dev/null
 	$(RACE_FLAGS) $(COMPILE) -race ./cmd/... >/dev/null
-	$(RACE_FLAGS) go test -race -p $(RACE_BESIDE) -vet=off -count=1 -timeout 30m $(LONGEST) ./...
-	cd web/browser && $(RACE_FLAGS) go test -race -vet=off -count=1 -timeout 30m ./...
+	(cd web/browser && $(RACE_FLAGS) go test -race -vet=off -count=1 -timeout 30m ./...) & failed=0; \
+	$(RACE_FLAGS) go test -race -p $(RACE_BESIDE) -vet=off -count=1 -timeout 30m $(LONGEST) ./... || failed=1; \
+	wait $$! && exit $$failed
 
 vet: ## vet the module, and the nested modules with code of their own: web/browser, tools, tools/contract, bench
 	go vet ./...
@@ -132,6 +133,7 @@ chaos: provision ## every fault at full length, and CHAOSJOBS (1000000) jobs of 
 	command -v soffice >/dev/null || apt-get install -y --no-install-recommends libreoffice-calc-nogui
 	go test -tags=$(TAGS),libreoffice -count=1 -v -run '^TestLibreOfficeReadsTheSame$$' ./exporters
 	go test -count=1 -v -timeout 60m ./internal/feed
+	cd web/browser && go test -count=1 -v -timeout 20m -run '^TestPages$$' .
 	QUEUE_CHAOS_JOBS=$(CHAOSJOBS) go test -count=1 -v -timeout 60m -run '^Test(Chaos|Push|Script)' ./queue
 
 screenshots: provision ## picture every page into ./screenshots, and have axe judge it

@@ -20,6 +20,10 @@ import (
 // patience bounds one step. It is long, because a machine may be busy.
 const patience = 90 * time.Second
 
+// mostPause is the longest pause between two looks at a page. Each look takes a millisecond of processor time from
+// the page and the service.
+const mostPause = 100 * time.Millisecond
+
 // window is one tab.
 type window struct {
 	t       *testing.T
@@ -135,14 +139,14 @@ func value[T any](w *window, expression string) T {
 // page that is being loaded.
 func (w *window) until(expression string) {
 	w.t.Helper()
-	end := time.Now().Add(patience)
-	for time.Now().Before(end) {
+	pause := 10 * time.Millisecond
+	for end := time.Now().Add(patience); time.Now().Before(end); pause = min(pause*5/4, mostPause) {
 		// The page may be loading the next one. Look again.
 		ok, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool]("document.readyState !== 'loading' && Boolean("+expression+")"))
 		if err == nil && ok {
 			return
 		}
-		w.do(chromedp.Sleep(20 * time.Millisecond))
+		time.Sleep(pause)
 	}
 	w.t.Fatalf("%s: not within %v; the page says:\n%s", expression, patience, w.words())
 }
