@@ -223,7 +223,7 @@ func faulty(t *testing.T, story func(*faultyFeeding)) {
 		t.Run(what, func(t *testing.T) {
 			tell := func(f *farm) { story(newFaultyFeeding(f, fate(f))) }
 			if testenv.Chaos || testenv.All && slices.Contains(faultyOnBoth, what) {
-				on(t, tell)
+				onBoth(t, tell)
 				return
 			}
 			t.Parallel()
