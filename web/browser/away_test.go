@@ -39,6 +39,7 @@ func testCorrectFirst(w *window, _ string) {
 	w.says("1 row is ready to import.")
 	w.press(`form[action$="/resume"] button.primary`)
 	w.until(`document.querySelector("#task [data-count=finish]")?.textContent === "2"`)
+	w.until(`!document.getElementById("told").innerText.includes("ready to import")`)
 	w.says("row sent to run")
 	w.until(`getComputedStyle(document.querySelector(".past li > a")).textDecorationLine === "underline"`)
 }

@@ -307,7 +307,7 @@ async function act(form, button) {
     if (!answer.url.endsWith("/healthz")) ended(answer.status === 401); // healthz needs no session
     lost(false);
     if (answer.status !== 401) {
-      await look(...changing);
+      await look("told", ...changing); // the act may change what the message offers
       keepUp();
     }
   } catch {
