@@ -59,6 +59,8 @@ func testTypedCellsAreMarked(w *window, _ string) {
 	w.pastes("1\nmany\nfew\n")
 	w.says("3 cells pasted. Still to correct: 2.")
 	w.until(`document.querySelector("#told .msg.warn")`)
+	w.with(chromedp.ModifierCtrl, "z")
+	w.says("Undone in 3 rows")
 }
 
 // testListIsAtItsCell opens the list of known values in the first and in the last row. It is directly

@@ -96,7 +96,7 @@ type gridSetup struct {
 // gridWords are the keys, below "page.grid.", of the texts that the script shows.
 var gridWords = []string{
 	"row", "state", "wrong", "chosen", "finish", "open", "fixed", "skipped", "accepted", "superseded", "sent", "loading", "more", "partly",
-	"saved.fixed", "saved.open", "failed", "unsaved", "away", "conflict", "mine", "theirs", "undone", "nothing",
+	"saved.fixed", "saved.open", "failed", "unsaved", "away", "conflict", "mine", "theirs", "undone", "undone.rows", "nothing",
 	"changed", "count", "edit", "gone", "empty", "error", "enqueue", "working", "canceled", "selected", "extend", "all",
 	"pasted", "filled", "cleared", "faulty", "undo", "redone", "beyond", "last", "known", "suggested", "one", "run", "run.one",
 	"keys.next", "keys.edit", "keys.known", "keys.fill", "keys.undo", "keys.paste",

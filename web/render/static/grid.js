@@ -830,7 +830,8 @@ class Grid {
     document.getElementById("told").replaceChildren();
     // If the user has moved to another cell in the meantime, the focus stays there.
     if (row && this.active.at === at && this.active.column === column) this.go(this.store.at(act[0].id), column);
-    say(word(undone === act.length ? "undone" : "changed", { row: row?.row ?? "" }));
+    const done = act.length > 1 ? "undone.rows" : "undone";
+    say(word(undone === act.length ? done : "changed", { row: row?.row ?? "", count: number.format(undone) }));
   }
 
   // again repeats the act that was undone last.
