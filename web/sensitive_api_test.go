@@ -79,6 +79,37 @@ func TestSensitiveColumnsAreMasked(t *testing.T) {
 	}
 }
 
+// TestSensitive_FixByHandMadeForm_IsRefused: no form can have one act fill the empty cells of a sensitive column.
+// The history would show the new text to viewers.
+func TestSensitive_FixByHandMadeForm_IsRefused(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, func(o *web.Options) {
+		o.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define("patients.import",
+			func(context.Context, *worker.Job[patient]) error { return nil })))
+	})
+	const phone = "+14155550177"
+	r := l.postForm(field("kind", "patients.import"), file("a.csv", "No,Phone\n1,\n2,\n3,\n"))
+	r.is(http.StatusAccepted)
+	l.split()
+	task := "/tasks/" + r.object()["id"].(string)
+	for _, column := range []string{"Phone", "tel"} {
+		l.submits(task+"/fix", "code", "REQUIRED", "column", column, "from", "", "to", phone)
+	}
+	row := l.submits(task+"/rows/1", "version", "1", "cell:Phone", phone, "same", "1")
+	tells(t, row.body, "••••0177")
+	l.look("/api/v1"+task).says("counts.failed", 3)
+	all := row.body + l.page(task)
+	for _, path := range []string{"/events", "/audit"} {
+		all += l.look("/api/v1" + task + path).body
+	}
+	if strings.Contains(all, phone[1:]) { // pages escape the plus sign
+		t.Error("the phone number is shown")
+	}
+	if n := strings.Count(l.look("/api/v1"+task+"/events").body, "••••0177"); n != 1 {
+		t.Errorf("%d rows have the phone number, not only row 1", n)
+	}
+}
+
 // TestSensitive_Viewer_GetsMaskedResults: results in each format are masked for viewers, and the
 // upload is refused. A link of a reviewer works.
 func TestSensitive_Viewer_GetsMaskedResults(t *testing.T) {

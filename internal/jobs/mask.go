@@ -25,7 +25,7 @@ func (k Kind) Show(params json.RawMessage) json.RawMessage {
 		return params
 	}
 	for name, text := range cells {
-		if text != "" && k.hides(name) {
+		if text != "" && k.Hides(name) {
 			cells[name] = rowschema.Mask(text)
 		}
 	}
@@ -35,13 +35,16 @@ func (k Kind) Show(params json.RawMessage) json.RawMessage {
 // Secret reports whether the kind has a sensitive column, or may have one.
 func (k Kind) Secret() bool { return k.Hidden || k.Schema != nil && k.Schema.Secret() }
 
-// hides reports whether the values of a column of a secret kind are masked.
-func (k Kind) hides(column string) bool { return k.Hidden || k.Schema.Hides(column) }
+// Hides reports whether the values of a column are masked for display. The argument `column` is the
+// heading of the column.
+func (k Kind) Hides(column string) bool {
+	return k.Hidden || k.Schema != nil && k.Schema.Secret() && k.Schema.Hides(column)
+}
 
 // ShowValue masks a value of a sensitive column for display, and returns other values unchanged.
 // The argument `column` is the heading of the column.
 func (k Kind) ShowValue(column, text string) string {
-	if text == "" || !k.Secret() || !k.hides(column) {
+	if text == "" || !k.Hides(column) {
 		return text
 	}
 	return rowschema.Mask(text)

@@ -36,13 +36,18 @@ func wholeCell(cells []cell, j *Judge, column string) (name, text string, err er
 	case name == "":
 		return "", "", &ColumnError{column, fmt.Sprintf("There is no column %.100q.", column)}
 	case j.kind.ShowValue(name, text) != text:
-		return "", "", &ColumnError{column, "The texts of this column are not shown: set a whole new one."}
+		return "", "", notShown(column)
 	}
 	return name, strings.TrimSpace(text), nil
 }
 
+func notShown(column string) *ColumnError {
+	return &ColumnError{column, "The texts of this column are not shown: set a whole new one."}
+}
+
 // fixed returns the text that replaces the whole cell of a row; nil if the act has no text for this
-// cell. For a masked text it returns an error, like BulkAction.cells.
+// cell. For a sensitive column it returns an error, even if the cell is empty: the act would store the new
+// text in its history.
 func (p *BulkAction) fixed(e *events.Event, j *Judge) (Cells, error) {
 	old, err := readCells(e.Params)
 	if err != nil || j.kind.Schema == nil {
@@ -51,6 +56,9 @@ func (p *BulkAction) fixed(e *events.Event, j *Judge) (Cells, error) {
 	name, oldText, err := wholeCell(old, j, p.Fix.Column)
 	if err != nil {
 		return nil, err
+	}
+	if j.kind.Hides(name) {
+		return nil, notShown(p.Fix.Column)
 	}
 	newText, ok := p.Fix.With[oldText]
 	if !ok || newText == textOf(old, name) {

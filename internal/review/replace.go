@@ -30,7 +30,7 @@ func (p *BulkAction) cells(e *events.Event, j *Judge) (Cells, error) {
 	}
 	oldText := textOf(old, name)
 	if j.kind.ShowValue(name, oldText) != oldText {
-		return nil, &ColumnError{p.Put.Column, "The texts of this column are not shown: set a whole new one."}
+		return nil, notShown(p.Put.Column)
 	}
 	newText := p.Put.replaced(oldText)
 	if newText == oldText {

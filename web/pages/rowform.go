@@ -127,8 +127,7 @@ func optionsOf(loc view.Localizer, cell gridCell, made []decisions.MadeFix) (out
 // the cause are more frequent.
 func (p *Handlers) sameRows(c *gin.Context, t *tasks.Task, e *events.Event) (*sameRows, error) {
 	text, col := textutil.Deref(e.Value), textutil.Deref(e.Col)
-	f := fieldOf(p.Locale.Localizer(c, t).Kind, col)
-	if e.State() != events.Open || text == "" || len(text) > maxWhole || f == nil || f.Sensitive || f.Key {
+	if e.State() != events.Open || text == "" || len(text) > maxWhole || !p.replaceable(c, t, col) {
 		return nil, nil
 	}
 	values, err := p.Events.Values(c.Request.Context(), t.Num, mostPairs)
@@ -140,14 +139,20 @@ func (p *Handlers) sameRows(c *gin.Context, t *tasks.Task, e *events.Event) (*sa
 	return nil, err
 }
 
+// replaceable reports whether an act may replace a text of the column in many rows.
+func (p *Handlers) replaceable(c *gin.Context, t *tasks.Task, col string) bool {
+	f := fieldOf(p.Locale.Localizer(c, t).Kind, col)
+	return f != nil && !f.Sensitive && !f.Key
+}
+
 // fixSameText applies the correction of a row to all other open rows with the same wrong text. It does
-// nothing if the new text is empty or unchanged.
+// nothing if the new text is empty or unchanged, or if the texts of the column cannot be replaced.
 func (p *Handlers) fixSameText(
 	c *gin.Context, t *tasks.Task, before *events.Event, form url.Values, outcome render.Outcome,
 ) (render.Outcome, error) {
 	col, from := textutil.Deref(before.Col), textutil.Deref(before.Value)
 	to := form.Get(cellName(col))
-	if to == "" || to == from {
+	if to == "" || to == from || !p.replaceable(c, t, col) {
 		return outcome, nil
 	}
 	out, err := p.Rows.Bulk(c.Request.Context(), t, review.BulkAction{

@@ -69,7 +69,7 @@ func ActEntry(in locale.Printer, act *decisions.Act) TrailView {
 }
 
 // Describe adds the changes of an act: the replaced texts, or the edited cells of a row. The row is nil if
-// the act has none any more. Sensitive cells are masked. The pages offer no replacement of sensitive texts.
+// the act has none any more. Sensitive texts are masked.
 func (v *TrailView) Describe(
 	in locale.Printer, kind jobs.Kind, task string, act *decisions.Act, row *decisions.ActRow,
 ) {
@@ -85,7 +85,8 @@ func (v *TrailView) addCells(kind jobs.Kind, task string, act *decisions.Act, ro
 	}
 	if fix := act.Fixed(); fix != nil {
 		for _, from := range rows.SortedKeys(fix.With) {
-			v.Cells = append(v.Cells, trailCell{fix.Column, from, fix.With[from]})
+			shown := func(text string) string { return kind.ShowValue(fix.Column, text) }
+			v.Cells = append(v.Cells, trailCell{fix.Column, shown(from), shown(fix.With[from])})
 		}
 		return
 	}
