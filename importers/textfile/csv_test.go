@@ -96,6 +96,23 @@ func swap(b []byte) string {
 	return string(b)
 }
 
+// TestDeclaredDelimiter_UnusableOption_IsFollowed: a delimiter that no file can have does not replace the one
+// that the file declares. A line that declares such a delimiter is a row like others.
+func TestDeclaredDelimiter_UnusableOption_IsFollowed(t *testing.T) {
+	t.Parallel()
+	const text = "sep=;\nA,x;B\n1,2;3\n"
+	for option, want := range map[rune]string{0: "1,2|3", '"': "1,2|3", '\n': "1,2|3", 'é': "1,2|3", -1: "1,2|3", ',': "1|2;3"} {
+		r := uploads.Read([]byte(text), source.Options{Delimiter: option})
+		if r.Err != nil || strings.Join(r.Texts()[0], "|") != want {
+			t.Errorf("%q: read %v, %v, want %s", option, r.Texts(), r.Err, want)
+		}
+	}
+	r := uploads.Read([]byte("sep=\r\r\nA,B\n1,2\n"), source.Options{})
+	if r.Err != nil || r.Table.Delimiter != ',' {
+		t.Errorf("a declared line end: %v, %v", r.Texts(), r.Err)
+	}
+}
+
 func TestTextIsToldWhatItIs(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

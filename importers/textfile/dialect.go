@@ -17,7 +17,8 @@ type Options struct {
 	// Name is the file name of the upload. Its ending decides between delimiters that explain the
 	// text equally well.
 	Name string
-	// Delimiter is the ASCII character that separates the cells. 0 means that the content decides.
+	// Delimiter is the ASCII character that separates the cells. 0 or an unusable character means that the
+	// content decides.
 	Delimiter rune
 	// Limits bounds the contents of the text, with its defaults set.
 	Limits tabular.Limits
@@ -40,7 +41,7 @@ func Open(up *tabular.Upload, set Charset, opt Options, warn func(string)) (*Rea
 	}
 	sample = sample[:n]
 	text, delim, declared := declaredDelimiter(sample)
-	if !declared || opt.Delimiter > 0 {
+	if !declared || usable(opt.Delimiter) {
 		delim = pickDelimiter(text, int64(n) < sampleSize, opt)
 	}
 	rows := newReader(io.MultiReader(bytes.NewReader(text), in), delim, opt.Limits, warn)
@@ -59,16 +60,21 @@ func (c *Reader) Delimiter() rune { return rune(c.delim) }
 func declaredDelimiter(sample []byte) (rest []byte, delim byte, declared bool) {
 	line, rest, ok := bytes.Cut(sample, []byte("\n"))
 	line = bytes.Trim(bytes.TrimSuffix(line, []byte("\r")), `"`)
-	if ok && len(line) == len("sep=;") && bytes.EqualFold(line[:4], []byte("sep=")) {
+	if ok && len(line) == len("sep=;") && bytes.EqualFold(line[:4], []byte("sep=")) && usable(rune(line[4])) {
 		return rest, line[4], true
 	}
 	return sample, 0, false
 }
 
+// usable reports whether a character can separate the cells of a text. 0 is not usable.
+func usable(delim rune) bool {
+	return delim > 0 && delim < 0x80 && !strings.ContainsRune("\"\r\n", delim)
+}
+
 // pickDelimiter returns the requested delimiter, if it is usable, or the delimiter that explains
 // the sample best: see delimiterScore. For equal scores the file name decides.
 func pickDelimiter(sample []byte, whole bool, opt Options) byte {
-	if opt.Delimiter > 0 && opt.Delimiter < 0x80 && !strings.ContainsRune("\"\r\n", opt.Delimiter) {
+	if usable(opt.Delimiter) {
 		return byte(opt.Delimiter)
 	}
 	candidates := []byte(",;\t|")
