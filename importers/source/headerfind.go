@@ -79,7 +79,7 @@ func (s *Table) settle(titles []tabular.Row, row tabular.Row) error {
 	wide := 0
 	below := s.readAhead(len(titles))
 	for _, r := range below {
-		if len(r.Cells) > 1 {
+		if len(r.Cells) > 1 || r.Beyond > 0 {
 			wide++
 		}
 	}

@@ -71,6 +71,14 @@ func TestRefusals(t *testing.T) {
 			"more columns than allowed", strings.Repeat("h,", 9073) + "h\n1\n",
 			tabular.CodeTooManyColumns, "200 columns",
 		},
+		{
+			"a value right of the last column, below a title", "Prices\nA,B\n1" + strings.Repeat(",", 300) + "2\n",
+			tabular.CodeTooManyColumns, "3, but a file may have 200 columns",
+		},
+		{
+			"values right of the last column, below two titles", "Prices\nMay\nA,B\n" + strings.Repeat("1,2"+strings.Repeat(",", 300)+"3\n", 3),
+			tabular.CodeTooManyColumns, "4, but a file may have 200 columns",
+		},
 		{"a quote never closed", "A,B\n1,2\n3,\"x\n4,5\n", tabular.CodeUnclosedQuote, "line 3"},
 		{"a quote closed far below", "A,B\n1,\"x\n2,3\n4,\"y\",5\n", tabular.CodeStrayQuote, "line 2"},
 		{"a quote with a delimiter behind", "A,B\n1,\"5\" x, y\",2\n", tabular.CodeStrayQuote, "line 2"},

@@ -135,27 +135,26 @@ func (s *Table) read() (tabular.Row, error) {
 	}
 }
 
-// lookAhead reads the first data row ahead. It returns a problem if there is no data row, or if the
+// lookAhead reads the first data row ahead, unless findHeader has read it. It returns a problem if there is no data row, or if the
 // first one is too wide.
 func (s *Table) lookAhead() error {
-	if len(s.queue) > 0 {
-		return nil
-	}
-	row, err := s.take()
-	if err == io.EOF {
-		return &tabular.Problem{
-			Code: tabular.CodeNoDataRows, Sheet: s.Sheet, Row: s.HeaderRow,
-			Detail: "The file has headings but no rows of data below them.",
+	if len(s.queue) == 0 {
+		row, err := s.take()
+		if err == io.EOF {
+			return &tabular.Problem{
+				Code: tabular.CodeNoDataRows, Sheet: s.Sheet, Row: s.HeaderRow,
+				Detail: "The file has headings but no rows of data below them.",
+			}
 		}
+		if err != nil {
+			return err
+		}
+		row.Cells = slices.Clone(row.Cells)
+		s.queue = append(s.queue, row)
 	}
-	if err != nil {
-		return err
+	if first := s.queue[0]; first.Beyond > 0 { // rejects the file before any row is imported
+		return s.TooWide(first)
 	}
-	if row.Beyond > 0 { // rejects the file before any row is imported
-		return s.TooWide(row)
-	}
-	row.Cells = slices.Clone(row.Cells)
-	s.queue = append(s.queue, row)
 	return nil
 }
 
