@@ -11,11 +11,11 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// rowBytes is the fewest bytes that a row with a value takes in the XML of a sheet:
-// <row><c><v>1</v></c></row>.
-const rowBytes = 26
+// rowBytes is the fewest bytes that a row takes in the XML of a sheet, unless it is blank. Such a row has a
+// formula without a value: <row><c><f/></c></row>.
+const rowBytes = 22
 
-// MayExceed reports whether the sheet may have more rows with values than the argument `most`. If the
+// MayExceed reports whether the sheet may have more rows than the argument `most`, without blank rows. If the
 // sheet has enough bytes for more rows, MayExceed unpacks the sheet and counts its row elements. It
 // does not count those of a sheet in UTF-16, and returns true.
 func (s *SheetReader) MayExceed(ctx context.Context, most int) (bool, error) {

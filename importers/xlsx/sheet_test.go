@@ -24,6 +24,25 @@ func TestSheet_ZeroInADateFormat_IsEmptyWithAWarning(t *testing.T) {
 	uploads.RequireWarning(t, r.Table.Warnings, "Cell B2", "0 in a date format")
 }
 
+// TestMayExceed_ShortestRows_AreNotMissed: no row with a value is shorter in the XML than the estimate.
+func TestMayExceed_ShortestRows_AreNotMissed(t *testing.T) {
+	t.Parallel()
+	const most = 1000
+	for cell, rows := range map[string]int{
+		`<c><v>1</v></c>`: most + 1, `<c><f/></c>`: most + 1, `<c t="e"/>`: 0, `<c t="b"/>`: 0, `<c/>`: 0, ``: 0,
+	} {
+		sheet := uploads.Header + `<row><c><v>1</v></c></row>` + strings.Repeat(`<row>`+cell+`</row>`, most+1)
+		r := uploads.Read(uploads.NewWorkbook(sheet).Zip(t), source.Options{})
+		if r.Err != nil || len(r.Rows) != rows+1 {
+			t.Fatalf("%s: %d rows, %v, want %d", cell, len(r.Rows), r.Err, rows+1)
+		}
+		may, err := r.Table.MayExceed(t.Context(), most)
+		if err != nil || rows > 0 && !may {
+			t.Errorf("%s: MayExceed = %v, %v", cell, may, err)
+		}
+	}
+}
+
 // TestSheet_NumberFormat_IsFollowedOrNamed: users see the leading zeros of a postal code.
 func TestSheet_NumberFormat_IsFollowedOrNamed(t *testing.T) {
 	t.Parallel()
