@@ -63,8 +63,8 @@ func (s *Store) ListSQL(ctx context.Context, num int64, f Filter) string {
 
 // These are the statements whose plans are checked.
 var (
-	NewerSQL, OvertakenSQL, ForgetRunnersSQL = newerSQL, overtakenSQL, forgetRunnersSQL
-	KeyBeforeSQL, KeyBehindSQL               = keyBeforeSQL, keyBehindSQL
+	NewerSQL, NewerVersionSQL, OvertakenSQL, ForgetRunnersSQL = newerSQL, newerVersionSQL, overtakenSQL, forgetRunnersSQL
+	KeyBeforeSQL, KeyBehindSQL                                = keyBeforeSQL, keyBehindSQL
 
 	CheckpointedSQL = checkpointedSQL
 )

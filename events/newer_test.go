@@ -3,6 +3,7 @@ package events_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 	"testing"
@@ -57,6 +58,48 @@ func TestNewer_RowOfTheSameLaneAndKeyFinished_IsFound(t *testing.T) {
 	})
 }
 
+// TestNewer_RowsWithVersions_GreatestVersionDecides: both forecasts agree with States.
+func TestNewer_RowsWithVersions_GreatestVersionDecides(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		es := events.New(db, events.Options{})
+		versions := func(drafts []events.Draft, list ...int64) []events.Draft {
+			for i := range drafts {
+				drafts[i].Score = &list[i]
+			}
+			return drafts
+		}
+		a := split(t, db, true, versions(keyed("x", "x", "y", "z", "z", "u"), 3, 9, 5, 7, 7, 1)...)
+		b := split(t, db, true, versions(keyed("x", "y", "u"), 4, 4, 1)...)
+		finishRows(t, db, a.Num, 5)
+		finishRows(t, db, b.Num, 1, 2, 3)
+		want := map[events.ID]events.ID{
+			events.NewID(a.Num, 1): events.NewID(b.Num, 1), // version 3, then 4
+			events.NewID(a.Num, 4): events.NewID(a.Num, 5), // equal versions of one task
+			events.NewID(a.Num, 6): events.NewID(b.Num, 3), // equal versions of two tasks
+		}
+		rows, ids := map[events.ID]events.KeyVersion{}, []events.ID{}
+		for i, d := range versions(keyed("x", "x", "y", "z", "z", "u"), 3, 9, 5, 7, 7, 1) {
+			if id := events.NewID(a.Num, int64(i)+1); i != 4 {
+				rows[id], ids = events.KeyVersion{Key: d.Key, Version: *d.Score}, append(ids, id)
+			}
+		}
+		got, err := es.NewerVersions(t.Context(), events.Lane{Tenant: "acme", Kind: "k"}, rows)
+		if err != nil || !maps.Equal(got, want) {
+			t.Errorf("NewerVersions = %v, %v, want %v", got, err, want)
+		}
+		states, err := es.States(t.Context(), ids)
+		for _, id := range ids {
+			if err != nil || states[id].Newer != want[id] {
+				t.Errorf("States of %d = %+v, %v, want newer row %d", id, states[id], err, want[id])
+			}
+		}
+		o, err := es.Overtaken(t.Context(), a.Num)
+		if err != nil || o != (events.Overtaken{Looked: 5, Superseded: 3}) {
+			t.Errorf("Overtaken = %+v, %v", o, err)
+		}
+	})
+}
+
 // TestNewer_ManyRows_ReadsTheIndexOfKeys checks the plans of Postgres and SQLite.
 func TestNewer_ManyRows_ReadsTheIndexOfKeys(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
@@ -65,7 +108,7 @@ func TestNewer_ManyRows_ReadsTheIndexOfKeys(t *testing.T) {
 			keys = append(keys, fmt.Sprint(i))
 		}
 		task := split(t, db, true, keyed(keys...)...)
-		how, index := "EXPLAIN QUERY PLAN ", `INDEX events_key_idx \(key_hash=\?`
+		how, index := "EXPLAIN QUERY PLAN ", `INDEX events_(key|finished_score)_idx \(key_hash=\?`
 		if db.Pool != nil {
 			how, index = "EXPLAIN ", `Index Cond: .*key_hash = `
 			if _, err := db.Pool.Exec(t.Context(), "ANALYZE rollcall.events"); err != nil {
@@ -74,10 +117,11 @@ func TestNewer_ManyRows_ReadsTheIndexOfKeys(t *testing.T) {
 		}
 		low := int64(events.NewID(task.Num, 0))
 		for text, args := range map[string]ledger.Args{
-			events.NewerSQL:     {"hash": events.Lane{Tenant: "acme", Kind: "k"}.Hash("7"), "key": "7", "id": low},
-			events.KeyBeforeSQL: {"hash": events.Lane{Tenant: "acme", Kind: "k"}.Hash("7"), "key": "7", "id": low + 1<<32, "most": 50},
-			events.KeyBehindSQL: {"hash": events.Lane{Tenant: "acme", Kind: "k"}.Hash("7"), "key": "7", "id": low, "most": 50},
-			events.OvertakenSQL: {"num": task.Num, "low": low, "high": low + 1<<32 - 1, "most": 1000},
+			events.NewerSQL:        {"hash": events.Lane{Tenant: "acme", Kind: "k"}.Hash("7"), "key": "7", "id": low},
+			events.NewerVersionSQL: {"hash": events.Lane{Tenant: "acme", Kind: "k"}.Hash("7"), "key": "7", "id": low, "version": 7},
+			events.KeyBeforeSQL:    {"hash": events.Lane{Tenant: "acme", Kind: "k"}.Hash("7"), "key": "7", "id": low + 1<<32, "most": 50},
+			events.KeyBehindSQL:    {"hash": events.Lane{Tenant: "acme", Kind: "k"}.Hash("7"), "key": "7", "id": low, "most": 50},
+			events.OvertakenSQL:    {"num": task.Num, "low": low, "high": low + 1<<32 - 1, "most": 1000},
 		} {
 			plan := planOf(t, db, how+text, args)
 			if !regexp.MustCompile(index).MatchString(plan) {

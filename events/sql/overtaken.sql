@@ -1,14 +1,20 @@
 -- overtaken.sql: count the first @most waiting rows of a task, and those of them with a finished
--- newer row of their key in a later task of the lane. @low and @high bound the ids of the task,
+-- newer row of their key in a later task of the lane. For a row with a version, the finished row with
+-- the greatest version counts, also of an earlier task or of the same task: see states.sql. @low and @high bound the ids of the task,
 -- both excluded. A row whose contents were deleted has the code ERASED and is found by the hash
 -- only.
 --
 -- The ids are compared together with the hash. Otherwise Postgres would expect few rows for "id >
 -- x", and would read all newer rows instead of those of the key.
-SELECT count(*), coalesce(sum(CASE WHEN EXISTS (
+SELECT count(*), coalesce(sum(CASE WHEN w.score IS NULL AND EXISTS (
            SELECT 1 FROM rollcall.events n
            WHERE n.key_hash = w.key_hash AND n.key_hash <> 0 AND (n.key_hash, n.id) > (w.key_hash, @high)
+             AND n.status = 'finish' AND (n.code IS NULL AND n.key = w.key OR n.code = 'ERASED'))
+       OR w.score IS NOT NULL AND EXISTS (
+           SELECT 1 FROM rollcall.events n
+           WHERE n.key_hash = w.key_hash AND n.key_hash <> 0 AND n.finished_score >= w.score
+             AND (n.finished_score > w.score OR n.id > w.id)
              AND n.status = 'finish' AND (n.code IS NULL AND n.key = w.key OR n.code = 'ERASED')) THEN 1 ELSE 0 END), 0)
-FROM (SELECT id, key, key_hash FROM rollcall.events
+FROM (SELECT id, key, key_hash, score FROM rollcall.events
       WHERE id > @low AND id < @high AND status = 'enqueue' AND key_hash <> 0
       ORDER BY id LIMIT @most) w

@@ -102,7 +102,7 @@ func (c *Corrector) markNewer(
 	if c.how.Anyway {
 		return nil
 	}
-	newer, err := c.reviewer.newer(ctx, c.task, c.j, keys)
+	newer, err := c.reviewer.newer(ctx, c.task, c.j, list, keys)
 	for i := range list {
 		_, out[at[i]].Newer = newer[list[i].ID]
 	}

@@ -2,18 +2,33 @@ package review
 
 import (
 	"context"
+	"maps"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// newer returns, for rows with the given keys, the newer rows that have superseded them. The worker
-// makes the same check when it runs the rows. For a kind without order, newer returns no rows.
+// newer returns, for decisions about rows with the given keys, the newer rows that have superseded the rows. The
+// worker makes the same check when it runs the rows. For a kind without order, newer returns no rows.
 func (d *Reviewer) newer(
-	ctx context.Context, t *tasks.Task, j *Judge, keys map[events.ID]string,
+	ctx context.Context, t *tasks.Task, j *Judge, list []decisions.Decision, keys map[events.ID]string,
 ) (map[events.ID]events.ID, error) {
 	if j.kind.Unordered || len(keys) == 0 {
 		return nil, nil
 	}
-	return d.events.Newer(ctx, laneOf(t), keys)
+	plain, versions := maps.Clone(keys), map[events.ID]events.KeyVersion{}
+	for i := range list {
+		if key, ok := keys[list[i].ID]; ok && list[i].Score != nil {
+			versions[list[i].ID] = events.KeyVersion{Key: key, Version: *list[i].Score}
+			delete(plain, list[i].ID)
+		}
+	}
+	out, err := d.events.Newer(ctx, laneOf(t), plain)
+	if err != nil || len(versions) == 0 {
+		return out, err
+	}
+	later, err := d.events.NewerVersions(ctx, laneOf(t), versions)
+	maps.Copy(out, later)
+	return out, err
 }

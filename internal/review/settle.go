@@ -57,7 +57,7 @@ func (d *Reviewer) settle(
 		}
 	}
 	if !p.Anyway {
-		newer, err := d.newer(ctx, t, j, keys)
+		newer, err := d.newer(ctx, t, j, list, keys)
 		if err != nil {
 			return nil, err
 		}
