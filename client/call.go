@@ -26,13 +26,13 @@ type call struct {
 const longestPause = 30 * time.Second
 
 // do makes a request, with retries, and returns its final response, whose body the caller closes.
-// It does not retry a body that can be read only once. It also does not retry a PATCH without a
-// response: the PATCH may have had its effect, and the response to the retry would be an error.
+// It does not retry a body that can be read only once. It also does not retry a PATCH whose fate is
+// unknown: the PATCH may have had its effect, and the response to the retry would be an error.
 func (c *Client) do(ctx context.Context, r call) (*http.Response, error) {
 	for try := 1; ; try++ {
 		res, err := c.once(ctx, r)
 		pause, again := pauseAfter(err, try)
-		again = again && (r.method != http.MethodPatch || isProblem(err))
+		again = again && (r.method != http.MethodPatch || !fateUnknown(err))
 		if !again || try >= c.opt.Tries || r.stream.sendsOnce() || ctx.Err() != nil {
 			return res, err
 		}
@@ -67,10 +67,11 @@ func pauseAfter(err error, try int) (time.Duration, bool) {
 	return most/2 + mrand.N(most/2+1), true // spreads the retries of many clients
 }
 
-// isProblem reports whether err is a response of the service.
-func isProblem(err error) bool {
+// fateUnknown reports whether the service may have executed a request although it failed with err. There is then
+// no response, or a proxy answers that it got none.
+func fateUnknown(err error) bool {
 	var p *Problem
-	return errors.As(err, &p)
+	return !errors.As(err, &p) || p.Status == http.StatusBadGateway || p.Status == http.StatusGatewayTimeout
 }
 
 // once makes one attempt of a request. It cancels the request if there is no progress for longer

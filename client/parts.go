@@ -118,7 +118,10 @@ func (p parted) send(ctx context.Context) error {
 func mayContinue(err error) bool {
 	var problem *Problem
 	var file *fileError
-	return !errors.As(err, &file) && (!errors.As(err, &problem) || problem.Code == "WRONG_OFFSET" || problem.Status == http.StatusRequestTimeout)
+	if errors.As(err, &file) {
+		return false
+	}
+	return fateUnknown(err) || errors.As(err, &problem) && (problem.Code == "WRONG_OFFSET" || problem.Status == http.StatusRequestTimeout)
 }
 
 // fileError is an error while reading the caller's file.
