@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -30,9 +31,16 @@ func pack(content []byte) []byte {
 	return b.Bytes()
 }
 
-// takesGzip reports whether the client accepts gzip.
+// takesGzip reports whether the client accepts gzip. A weight of 0 means that it does not.
 func takesGzip(c *gin.Context) bool {
-	return strings.Contains(c.GetHeader("Accept-Encoding"), "gzip")
+	for coding := range strings.SplitSeq(c.GetHeader("Accept-Encoding"), ",") {
+		name, weight, _ := strings.Cut(strings.ToLower(coding), ";")
+		if strings.TrimSpace(name) == "gzip" {
+			q, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(weight), "q="), 64)
+			return err != nil || q > 0
+		}
+	}
+	return false
 }
 
 // ages matches the start tag and the text of each <time> element that shows an age.

@@ -8,6 +8,21 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
+func TestTakesGzip_Weights_AreFollowed(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string]bool{
+		"": false, "gzip": true, "br, GZIP;q=0.5": true, "gzip, deflate, br, zstd": true, "gzip ; q=1": true, "gzip;q=0": false,
+		"br, gzip; q=0.000": false, "GZip;Q=0.0, *": false, "identity": false, "notgzip": false, "gzip;q=0.001": true,
+	} {
+		c, _ := gin.CreateTestContext(httptest.NewRecorder())
+		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		c.Request.Header.Set("Accept-Encoding", header)
+		if got := takesGzip(c); got != want {
+			t.Errorf("%q: %v, want %v", header, got, want)
+		}
+	}
+}
+
 // TestSendPage_OnlyAgesChanged_ScriptGetsNoBody: a script writes the ages itself. A browser that shows the page
 // gets the new ages, and a script gets every other change.
 func TestSendPage_OnlyAgesChanged_ScriptGetsNoBody(t *testing.T) {
