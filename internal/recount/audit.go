@@ -54,7 +54,7 @@ type Audit struct {
 	Done             bool
 	Families         bool // all children are done, and no file of an export remains to be merged
 	HasFeed          bool
-	ClaimedUntil     int64 // above 0 if an unrecorded push may have brought rows to Redis; the counts below may then still change
+	Claimed          bool // an unrecorded push may have brought rows to Redis; the counts below may then still change
 	Fed              int64
 	Stored           Counts // counts stored in the task
 	Skipped          int64  // skipped rows, stored in the task
@@ -141,7 +141,7 @@ func (a *Audit) stuck() bool {
 }
 
 // waits reports whether the task has a feed without unrecorded pushes, and is not being canceled.
-func (a *Audit) waits() bool { return a.HasFeed && a.ClaimedUntil == 0 && !a.Canceling }
+func (a *Audit) waits() bool { return a.HasFeed && !a.Claimed && !a.Canceling }
 
 // Audit compares a task with its events. The database counts the events, so memory does not grow with
 // the task. Audit returns nil for a task that does not exist or is purged.
@@ -164,7 +164,7 @@ func inspect(ctx context.Context, tx ledger.Tx, num int64) (a *Audit, err error)
 		a = &Audit{Num: num}
 		t, f := &a.Stored, &a.Found
 		return scan(&a.ID, &a.Tenant, &a.Kind, &a.Canceling, &a.Final, &a.Done, &a.Families,
-			&a.HasFeed, &a.ClaimedUntil, &a.Fed, &a.StoredUnfed, &a.StoredBack, &a.StoredHeld, &a.FoundHeld,
+			&a.HasFeed, &a.Claimed, &a.Fed, &a.StoredUnfed, &a.StoredBack, &a.StoredHeld, &a.FoundHeld,
 			&t.Total, &t.Enqueue, &t.Working, &t.Finish, &t.Failed, &t.Error, &t.Canceled, &t.Retrying,
 			&a.Skipped, &a.Superseded, &a.Last, &f.Total,
 			&f.Enqueue, &f.Working, &f.Finish, &f.Failed, &f.Error, &f.Canceled, &f.Retrying,

@@ -4,7 +4,7 @@
 -- Resubmitted rows that wait to be fed are counted apart from the unfed rows.
 SELECT t.id, t.tenant, t.kind, t.status = 'canceling', t.total_is_final, t.finished_at > 0, t.children = t.children_done
          AND NOT (t.unmerged AND t.finish = t.total AND t.problem IS NULL AND t.status <> 'canceling'),
-       f.task_num IS NOT NULL, coalesce(f.claim_until, 0), coalesce(f.fed, 0), coalesce(f.unfed, 0), coalesce(f.back, 0), coalesce(f.held, 0),
+       f.task_num IS NOT NULL, coalesce(f.claim_until, 0) > 0, coalesce(f.fed, 0), coalesce(f.unfed, 0), coalesce(f.back, 0), coalesce(f.held, 0),
        coalesce((SELECT cast(sum(h.rows) AS bigint) FROM rollcall.held h WHERE h.first > @low AND h.first < @high), 0),
        t.total, t.enqueue, t.working, t.finish, t.failed, t.error, t.canceled, t.retrying, t.skipped,
        t.superseded,
