@@ -63,6 +63,29 @@ func TestKept_Fix_RunsNotBeforeTheImport(t *testing.T) {
 	lacks(t, s.get(back).body, "becomes “12.50” in 1 row.")
 }
 
+// TestRowForm_NextWithoutAChange_IsNoAct presses "Save, next row" on an unchanged form: nothing is saved, and the
+// next row has its message and the focus.
+func TestRowForm_NextWithoutAChange_IsNoAct(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	at := s.sent("p.csv", heading+"A,a,one,Acme\nB,b,two,Acme\n")
+	path := s.send(at, "act", "start", "first", "yes").header.Get("Location")
+	s.work()
+	s.finished(path)
+	first := s.get(path + "/rows/1").body
+	form := []string{"version", version(t, first), "act", "next", "cell:SKU", "A", "cell:Name", "a", "cell:Price", "one", "cell:Brand", "Acme"}
+	next := s.get(s.send(path+"/rows/1", form...).header.Get("Location")).body
+	tells(t, next, "Row 2 is unchanged.", "Row 3 of the file")
+	lacks(t, next, "Undo")
+	if !strings.Contains(next, "autofocus") {
+		t.Error("the field at fault has no focus")
+	}
+	if version(t, s.get(path+"/rows/1").body) != version(t, first) {
+		t.Error("the row was changed")
+	}
+	lacks(t, s.get(path).body, "1 row edited")
+}
+
 // kept starts the import of an upload with "Correct first", and returns its path once the file is read.
 func (s *site) kept(at string) (path string) {
 	s.t.Helper()

@@ -99,7 +99,7 @@ func outcomeText(in locale.Printer, d render.Outcome) string {
 	words := ""
 	switch d.Act {
 	case "set", "replace", "undo", "undo.skip", "undo.accept", "undo.state", "skip", "accept", "open", "resubmit", "fix", "fix.one", "fix.same", fixRefused, "corrections", "corrections.all", "corrections.none",
-		"sent", "saved.fixed", "saved.open", "saved.skipped", "saved.accepted", "saved.superseded":
+		"sent", "saved.fixed", "saved.open", "saved.none", "saved.skipped", "saved.accepted", "saved.superseded":
 		args := []any{"n", d.N}
 		for name, value := range d.Args {
 			args = append(args, name, render.Shown(value))

@@ -124,6 +124,9 @@ func (p *Handlers) postRow(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if same, err := p.movesOn(c, t, e, form); same || err != nil {
+		return err
+	}
 	var changed *rows.ChangedError
 	var prob *problem.Problem
 	seen, edit := strconv.Itoa(e.Version) == form.Get("version"), p.Rows.EditRow

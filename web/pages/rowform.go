@@ -88,6 +88,28 @@ func (p *Handlers) fillWhy(c *gin.Context, t *tasks.Task, e *events.Event, v *ro
 	return nil
 }
 
+// movesOn redirects to the next or previous row, if the form requests it and has the values of the row. It
+// reports whether it has done so: such a form is no act of the user on the row.
+func (p *Handlers) movesOn(c *gin.Context, t *tasks.Task, e *events.Event, form url.Values) (bool, error) {
+	if act := form.Get("act"); act != "next" && act != "previous" || form.Get("same") != "" {
+		return false, nil
+	}
+	v, err := p.newRowPage(c, t, e)
+	if err != nil {
+		return false, err
+	}
+	for _, cell := range v.Row.Cells {
+		if name := cellName(cell.Column.Name); form.Has(name) && unixLines(form.Get(name)) != unixLines(cell.Text) {
+			return false, nil
+		}
+	}
+	to, err := p.onward(c, t, e)
+	if err != nil {
+		return false, err
+	}
+	return true, p.backTo(c, render.RowLink(t.ID, to), render.Outcome{Act: "saved.none", Args: map[string]string{"row": strconv.Itoa(e.Row)}})
+}
+
 // rowState returns the state of a row as a text, and its tone.
 func rowState(in locale.Printer, e *events.Event) (words, tone string) {
 	switch {
