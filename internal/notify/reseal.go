@@ -35,10 +35,15 @@ func (s *Store) Reseal(ctx context.Context, check bool) (n int64, err error) {
 		of            func(string) string
 	}{{webhookSecretsSQL, resealWebhookSQL, ofWebhook}, {callbackSecretsSQL, resealCallbackSQL, ofCallbacks}} {
 		err := s.eachUnsealed(ctx, kind.list, func(t sealedSecret) error {
-			if n++; check {
-				return nil
+			done := int64(1)
+			if !check {
+				var err error
+				if done, err = s.reseal(ctx, kind.replace, t, kind.of(t.of)); err != nil {
+					return err
+				}
 			}
-			return s.reseal(ctx, kind.replace, t, kind.of(t.of))
+			n += done
+			return nil
 		})
 		if err != nil {
 			return n, fmt.Errorf("notify: reseal: %w", err)
@@ -69,11 +74,11 @@ func (s *Store) eachUnsealed(ctx context.Context, text string, f func(sealedSecr
 	}
 }
 
-func (s *Store) reseal(ctx context.Context, text string, t sealedSecret, of string) error {
+// reseal returns 1, or 0 if the secret has changed since it was read.
+func (s *Store) reseal(ctx context.Context, text string, t sealedSecret, of string) (int64, error) {
 	secret, err := s.seal.open(t.secret, of)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	_, err = s.db.Writer().Exec(ctx, text, ledger.Args{"of": t.of, "old": t.secret, "new": s.seal.seal(secret, of)})
-	return err
+	return s.db.Writer().Exec(ctx, text, ledger.Args{"of": t.of, "old": t.secret, "new": s.seal.seal(secret, of)})
 }

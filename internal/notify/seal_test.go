@@ -3,6 +3,7 @@ package notify_test
 import (
 	"encoding/base64"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,6 +87,31 @@ func TestSeal_SecretsOfWebhooks_AreSealedAndRotated(t *testing.T) {
 		must(t, db.Write.Exec("UPDATE rollcall.webhooks SET secret = (SELECT secret FROM rollcall.webhooks WHERE id = ?) WHERE id = ?", w.ID, old.ID).Error)
 		if got := secretOf(t, db, old.ID, "b"); got != "" {
 			t.Errorf("the secret of another webhook opens: %q", got)
+		}
+	})
+}
+
+// TestReseal_SecretOfLostKey_IsNotCounted: Reseal ends at a secret that it cannot open, and counts only the secrets
+// that it sealed before.
+func TestReseal_SecretOfLostKey_IsNotCounted(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		db := fixture.New(t, fixture.Options{Ledger: url}).DB
+		for _, opt := range []notify.Options{{}, {Seal: sealOf(t, "a")}} {
+			_, err := notify.New(db, opt).AddWebhook(t.Context(), "acme", "https://x.example", nil)
+			must(t, err)
+		}
+		before := storedSecrets(t, db)
+		n, err := notify.New(db, notify.Options{Seal: sealOf(t, "b")}).Reseal(t.Context(), false)
+		if !errors.Is(err, notify.ErrSealed) {
+			t.Errorf("err = %v, want ErrSealed", err)
+		}
+		for _, text := range storedSecrets(t, db) {
+			if !slices.Contains(before, text) {
+				n--
+			}
+		}
+		if n != 0 {
+			t.Errorf("the count and the sealed secrets differ by %d", n)
 		}
 	})
 }
