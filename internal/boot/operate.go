@@ -128,13 +128,16 @@ func (r Rebuilding) Run(ctx context.Context, cfg settings.Config, d settings.Ter
 		}
 		p := settings.NewProgress(d.Stderr)
 		defer p.End()
-		ctx, cancel := context.WithTimeout(ctx, r.Wait)
+		bounded, cancel := context.WithTimeout(ctx, r.Wait)
 		defer cancel()
-		err := waitUntil(ctx, func() (bool, error) {
+		err := waitUntil(bounded, func() (bool, error) {
 			p.Show("waiting for a worker, and for the leases of before to end")
-			mark, err := a.queue.Generation(ctx)
+			mark, err := a.queue.Generation(bounded)
 			return mark != "", err
 		})
+		if err != nil && bounded.Err() == nil {
+			return fmt.Errorf("redis is marked as empty, but the wait for a worker failed: %w", err)
+		}
 		begun := err == nil
 		if err := r.Print(d.Stdout, map[string]any{"asked": true, "begun": begun}, "%s", rebuilt(begun)); err != nil {
 			return err

@@ -98,6 +98,36 @@ func newDesk(t *testing.T, postgres string, rdb *testenv.Server) desk {
 	}}
 }
 
+// TestRebuild_RedisFailsDuringTheWait_IsReported: the command does not report that only a worker is missing.
+func TestRebuild_RedisFailsDuringTheWait_IsReported(t *testing.T) {
+	t.Parallel()
+	server := testenv.StartRedis(t)
+	d := newDesk(t, testenv.Postgres(t), server)
+	opt, err := redis.ParseURL(server.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rdb := redis.NewClient(opt)
+	defer rdb.Close()
+	if _, err := d.ask("migrate"); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := d.ask("rebuild", "--wait=1m")
+		ended <- err
+	}()
+	for rdb.Exists(t.Context(), "p:generation").Val() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	if err := errors.Join(rdb.Del(t.Context(), "p:generation").Err(), rdb.RPush(t.Context(), "p:generation", "x").Err()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err == nil || errors.Is(err, ErrNotBegun) || !strings.Contains(err.Error(), "generation") {
+		t.Errorf("err = %v, want that of Redis", err)
+	}
+}
+
 // TestAnOperatorsDay: a new ledger is migrated, a worker drained, a queue resharded, and Redis
 // filled again. A doctor finds the faults of a Redis that loses jobs.
 func TestAnOperatorsDay(t *testing.T) {
