@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -97,5 +98,21 @@ func TestAccept_RowsOfARepairPage_NeedAReason(t *testing.T) {
 	l.look("/api/v1/events/"+id+".3").says("resolution.state", "open")
 	if strings.Contains(l.page(at), "resolution=accepted") {
 		t.Error("a tab of accepted rows, and none is")
+	}
+}
+
+// TestPatch_EachResolutionOfTheContract_IsTaken: the contract offers no resolution that the service refuses.
+func TestPatch_EachResolutionOfTheContract_IsTaken(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"S,,1,Acme\n", "")
+	l.split()
+	offered, _ := contract().at("components", "schemas", "EventPatch", "properties", "resolution")["enum"].([]any)
+	if len(offered) < 5 {
+		t.Fatalf("the contract offers %v", offered)
+	}
+	for _, one := range offered {
+		tag := l.look("/api/v1/events/" + id + ".1").header.Get("ETag")
+		l.patch(id+".1", tag, fmt.Sprintf(`{"resolution":%q,"note":"n"}`, one)).is(http.StatusOK)
 	}
 }

@@ -278,7 +278,7 @@ export type EventPatch = {
   note?: string;
   params?: RowEdit;
   /** `accepted` is for a row that stays as it is; it needs a note. */
-  resolution?: "" | "open" | "fixed" | "skipped" | "accepted" | "superseded";
+  resolution?: "" | "open" | "fixed" | "skipped" | "accepted";
 };
 export type EventStatus = "enqueue" | "working" | "finish" | "failed" | "error" | "canceled";
 export type Explanation = {
@@ -985,7 +985,7 @@ export type RowFilter = {
   /** It came to rest before. */
   finished_lt?: string;
   key?: string;
-  /** A text in the messages or cells of the row, or its number in the file. */
+  /** A text in the messages or cells of the row. In an act on the rows of one task, also its number in the file. */
   q?: string;
   /** `skipped` chooses accepted rows, too. */
   resolution?: "open" | "fixed" | "skipped" | "accepted" | "superseded";
