@@ -65,13 +65,13 @@ func padded(s string) bool {
 	return strings.HasPrefix(s, "+") || len(s) > 1 && s[0] == '0' && s[1] != '.'
 }
 
-// sheetNumber parses a number of digits, with an optional sign, decimal point and exponent. It returns
-// false for any other text, for a text of more than jsonrows.MaxDigits bytes, and for a number whose
-// last digit has an exponent of 400 or more, or -400 or less.
+// sheetNumber parses a decimal number: digits with an optional sign, decimal point and exponent. It
+// returns false for any other text, for a text of more than jsonrows.MaxDigits bytes, and for a number
+// whose last digit has an exponent of 400 or more, or -400 or less.
 func sheetNumber(s string) (decimal.Decimal, bool) {
 	if len(s) > jsonrows.MaxDigits || s == "" || strings.Trim(s, "0123456789+-.eE") != "" {
 		return decimal.Decimal{}, false
 	}
-	d, err := decimal.NewFromString(strings.TrimPrefix(s, "+"))
+	d, err := decimal.NewFromString(s)
 	return d, err == nil && d.Exponent() < 400 && d.Exponent() > -400
 }

@@ -24,6 +24,8 @@ func TestWhatASpreadsheetDoes(t *testing.T) {
 		{"123456789012", "1.23E+11"},
 		{"true", "TRUE"},
 		{".5", "0.5"},
+		{"+5", "5"},
+		{"+12345678901234567890", "12345678901234600000"},
 		{"5.", "5"},
 		{"-007", "-7"},
 		{"0.10", "0.1"},
@@ -50,6 +52,9 @@ func TestWhatASpreadsheetDoes(t *testing.T) {
 		{"1", "1,0"},
 		{"1e999999", "1e999998"},
 		{"--1", "-1"},
+		{"+-5", "-5"},
+		{"++5", "5"},
+		{"+", "0"},
 	} {
 		if spreadsheetRewrote(c.was, c.is) {
 			t.Errorf("%q as %q is no change", c.was, c.is)
