@@ -192,7 +192,7 @@ type File struct {
 
 // Get implements Store.
 func (d *Dir) Get(_ context.Context, id string) (*File, error) {
-	if _, err := uuid.Parse(id); err != nil {
+	if !isID(id) {
 		return nil, fmt.Errorf("blobs: get %q: %w", id, ErrNotFound)
 	}
 	f, err := d.root.Open(id)
@@ -211,7 +211,7 @@ func (d *Dir) Get(_ context.Context, id string) (*File, error) {
 
 // Delete implements Store.
 func (d *Dir) Delete(_ context.Context, id string) error {
-	if _, err := uuid.Parse(id); err != nil {
+	if !isID(id) {
 		return fmt.Errorf("blobs: delete %q: %w", id, ErrNotFound)
 	}
 	if err := ignoreMissing(d.root.Remove(id)); err != nil {
@@ -227,11 +227,15 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// isStoreName reports whether a name has the form of the names that Put makes. Sweep keeps other files.
-func isStoreName(name string) bool {
-	_, err := uuid.Parse(strings.TrimSuffix(name, partial))
-	return err == nil
+// isID reports whether a text has the form of the ids that Put makes: a UUID in 36 lower-case characters.
+func isID(text string) bool {
+	id, err := uuid.Parse(text)
+	return err == nil && id.String() == text
 }
+
+// isStoreName reports whether a file name has the form of the names that Put makes: an id, or an id
+// with the ending `partial`. Sweep keeps other files.
+func isStoreName(name string) bool { return isID(strings.TrimSuffix(name, partial)) }
 
 // Sweep implements Store.
 func (d *Dir) Sweep(

@@ -163,6 +163,32 @@ func TestNamesFromPeopleAreRefused(t *testing.T) {
 	})
 }
 
+// TestSweep_ForeignFiles_AreKept: the names have forms that uuid.Parse accepts, but Put never makes them.
+func TestSweep_ForeignFiles_AreKept(t *testing.T) {
+	on(t, func(s *shelf) {
+		const id = "0192b7e4-89ab-7cde-8123-456789abcdef"
+		names := []string{
+			"d41d8cd98f00b204e9800998ecf8427e", "d41d8cd98f00b204e9800998ecf8427e.part",
+			"{" + id + "}", "urn:uuid:" + id, strings.ToUpper(id), id + ".PART",
+		}
+		for _, name := range names {
+			if err := os.WriteFile(s.folder+"/"+name, nil, 0o600); err != nil {
+				s.Fatal(err)
+			}
+			if f, err := s.Get(s.Context(), name); !errors.Is(err, blobs.ErrNotFound) {
+				s.Errorf("Get(%s) = %v, %v, want %v", name, f, err, blobs.ErrNotFound)
+			}
+			if err := s.Delete(s.Context(), name); !errors.Is(err, blobs.ErrNotFound) {
+				s.Errorf("Delete(%s) = %v, want %v", name, err, blobs.ErrNotFound)
+			}
+		}
+		n, err := s.Sweep(s.Context(), 0, func(string) (bool, error) { return false, nil })
+		if err != nil || n != 0 || s.left() != len(names) {
+			s.Errorf("Sweep = %d, %v; %d of %d files left", n, err, s.left(), len(names))
+		}
+	})
+}
+
 func TestSweep(t *testing.T) {
 	on(t, func(s *shelf) {
 		wanted := s.put("a")

@@ -113,7 +113,7 @@ func (b *Bucket) send(ctx context.Context, key string, r io.Reader) (int64, erro
 
 // Get implements Store.
 func (b *Bucket) Get(ctx context.Context, id string) (*File, error) {
-	if _, err := uuid.Parse(id); err != nil {
+	if !isID(id) {
 		return nil, fmt.Errorf("blobs: get %q: %w", id, ErrNotFound)
 	}
 	st, err := b.core.StatObject(ctx, b.name, b.key(id), minio.StatObjectOptions{})
@@ -139,7 +139,7 @@ func (b *Bucket) part(ctx context.Context, id string, from, to int64) (io.ReadCl
 
 // Delete implements Store.
 func (b *Bucket) Delete(ctx context.Context, id string) error {
-	if _, err := uuid.Parse(id); err != nil {
+	if !isID(id) {
 		return fmt.Errorf("blobs: delete %q: %w", id, ErrNotFound)
 	}
 	err := wrapFault(b.core.RemoveObject(ctx, b.name, b.key(id), minio.RemoveObjectOptions{}))
