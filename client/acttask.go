@@ -28,5 +28,5 @@ func (c *Client) startAct(ctx context.Context, act string, in map[string]any, er
 	}
 	in["as_task"] = true
 	t := &Task{}
-	return t, c.post(ctx, "/rows/"+act, "", in, t)
+	return orNil(t, c.post(ctx, "/rows/"+act, "", in, t))
 }

@@ -71,7 +71,7 @@ func (c *Client) Upload(ctx context.Context, up Upload) (*Task, error) {
 	}
 	r.header["Idempotency-Key"] = keyOr(up.IdempotencyKey)
 	out := &Task{}
-	return out, c.exchange(ctx, r, out)
+	return orNil(out, c.exchange(ctx, r, out))
 }
 
 // form returns a multipart request with fields and a file, which is read while the request is sent.
@@ -114,8 +114,8 @@ type Batch struct {
 	IdempotencyKey string
 }
 
-// Create creates a task of the rows in `b`, and returns it. With Open, it may return both the task
-// and an error, if the service has not accepted all rows.
+// Create creates a task of the rows in `b`, and returns it. With Open, it returns both the task and
+// an error if the service created the task, but has not accepted all rows.
 func (c *Client) Create(ctx context.Context, b Batch) (*Task, error) {
 	in := map[string]any{"kind": b.Kind, "options": b.Options}
 	if b.Name != "" {
@@ -128,7 +128,7 @@ func (c *Client) Create(ctx context.Context, b Batch) (*Task, error) {
 	}
 	task := &Task{}
 	if err := c.post(ctx, "/tasks", b.IdempotencyKey, in, task); err != nil || !b.Open {
-		return task, err
+		return orNil(task, err)
 	}
 	for at := 0; at < len(b.Rows); at += MaxAppend {
 		added, err := c.Append(ctx, task.ID, b.Rows[at:min(at+MaxAppend, len(b.Rows))])
@@ -159,8 +159,7 @@ type Appended struct {
 // Append adds up to MaxAppend rows to an open task. A rejected row does not affect the other rows.
 func (c *Client) Append(ctx context.Context, taskID string, rows []any) (*Appended, error) {
 	out := &Appended{}
-	err := c.post(ctx, taskPath(taskID)+"/jobs", "", map[string]any{"rows": rows}, out)
-	return out, err
+	return orNil(out, c.post(ctx, taskPath(taskID)+"/jobs", "", map[string]any{"rows": rows}, out))
 }
 
 // Close closes an open task, so that it accepts no more rows. Closing a closed task is a no-op.
@@ -184,7 +183,7 @@ func (c *Client) Resume(ctx context.Context, taskID string) (*Task, error) {
 // the choice of its resubmission remains.
 func (c *Client) ResumeAnyway(ctx context.Context, taskID string) (*Task, error) {
 	out := &Task{}
-	return out, c.post(ctx, taskPath(taskID)+"/resume", "", map[string]any{"superseded": "run"}, out)
+	return orNil(out, c.post(ctx, taskPath(taskID)+"/resume", "", map[string]any{"superseded": "run"}, out))
 }
 
 // Cancel cancels a task. Rows that have not started do not run.
@@ -194,10 +193,10 @@ func (c *Client) Cancel(ctx context.Context, taskID string) (*Task, error) {
 
 func (c *Client) changeStatus(ctx context.Context, taskID, verb string) (*Task, error) {
 	out := &Task{}
-	return out, c.exchange(ctx, call{
+	return orNil(out, c.exchange(ctx, call{
 		method: http.MethodPost, path: taskPath(taskID) + "/" + verb,
 		header: map[string]string{"Idempotency-Key": keyOr("")},
-	}, out)
+	}, out))
 }
 
 func taskPath(id string) string { return "/tasks/" + url.PathEscape(id) }

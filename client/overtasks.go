@@ -152,7 +152,7 @@ func (c *Client) CancelRows(ctx context.Context, taskID string, r RowCancel) (*C
 		return nil, err
 	}
 	out := &Canceled{}
-	return out, c.post(ctx, taskPath(taskID)+"/rows/cancel", "", in, out)
+	return orNil(out, c.post(ctx, taskPath(taskID)+"/rows/cancel", "", in, out))
 }
 
 // CancelAllRows is like CancelRows, for the rows of all tasks that the fields Kind, CreatedAfter

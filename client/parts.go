@@ -69,7 +69,7 @@ func (c *Client) uploadParts(ctx context.Context, up Upload, key string, p parte
 		in["name"] = up.Name
 	}
 	out := &Task{}
-	return out, c.post(ctx, "/tasks", key, in, out)
+	return orNil(out, c.post(ctx, "/tasks", key, in, out))
 }
 
 // sum returns the SHA-256 of the file, in base64. The service compares it with the sum of an

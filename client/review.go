@@ -34,11 +34,11 @@ func (c *Client) Repair(ctx context.Context, id string, version int, p Patch) (*
 		return nil, fmt.Errorf("client: %w", err)
 	}
 	out := &Event{}
-	return out, c.exchange(ctx, call{
+	return orNil(out, c.exchange(ctx, call{
 		method: http.MethodPatch, path: eventPath(id), body: text, header: map[string]string{
 			"Content-Type": "application/json", "If-Match": strconv.Quote(strconv.Itoa(version)),
 		},
-	}, out)
+	}, out))
 }
 
 // BulkAction is an action on many bad rows.
@@ -140,7 +140,7 @@ func (c *Client) bulk(ctx context.Context, taskID, act string, p BulkAction) (*O
 		return nil, err
 	}
 	out := &Outcome{}
-	return out, c.post(ctx, taskPath(taskID)+"/"+act, "", in, out)
+	return orNil(out, c.post(ctx, taskPath(taskID)+"/"+act, "", in, out))
 }
 
 // body returns the body of the request.
@@ -196,7 +196,7 @@ func (c *Client) Correct(ctx context.Context, taskID string, up Upload, dry bool
 	}
 	r.header["Idempotency-Key"] = keyOr(up.IdempotencyKey)
 	out := &Corrections{}
-	return out, c.exchange(ctx, r, out)
+	return orNil(out, c.exchange(ctx, r, out))
 }
 
 // Result returns the rows of a task as a file, which the caller closes. The format is xlsx, csv,

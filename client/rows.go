@@ -127,7 +127,7 @@ func instant(t time.Time) string {
 // Event returns one row.
 func (c *Client) Event(ctx context.Context, id string) (*Event, error) {
 	out := &Event{}
-	return out, c.get(ctx, eventPath(id), out)
+	return orNil(out, c.get(ctx, eventPath(id), out))
 }
 
 func eventPath(id string) string { return "/events/" + url.PathEscape(id) }

@@ -34,5 +34,5 @@ type TreeTask struct {
 // Tree returns a task with all tasks that it waits for, directly or indirectly.
 func (c *Client) Tree(ctx context.Context, taskID string) (*Tree, error) {
 	out := &Tree{}
-	return out, c.get(ctx, taskPath(taskID)+"/tree", out)
+	return orNil(out, c.get(ctx, taskPath(taskID)+"/tree", out))
 }

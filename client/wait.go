@@ -12,7 +12,15 @@ import (
 // Task returns the current state of a task.
 func (c *Client) Task(ctx context.Context, id string) (*Task, error) {
 	out := &Task{}
-	return out, c.get(ctx, taskPath(id), out)
+	return orNil(out, c.get(ctx, taskPath(id), out))
+}
+
+// orNil returns `out` without an error, and nil with one.
+func orNil[T any](out *T, err error) (*T, error) {
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // Wait waits until a task is done, and returns the task. If the function `each` is not nil, Wait
