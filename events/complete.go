@@ -56,8 +56,8 @@ func (s *Store) ascendOnce(ctx context.Context, tx ledger.Tx, parent int64) (end
 	return s.endAll(ctx, tx, []int64{parent})
 }
 
-// Complete ends a task if it has no work left. It then also ends each ancestor without work, and
-// starts the tasks that waited only for ended tasks. It writes notices about the ended tasks.
+// Complete ends a task if it has no work left. It then also ends each ancestor without work, and starts
+// or cancels tasks that waited for ended tasks: see follow. It writes notices about the ended tasks.
 func (s *Store) Complete(ctx context.Context, tx ledger.Tx, num int64) error {
 	ended, err := s.climb(ctx, tx, num)
 	if err != nil {

@@ -78,7 +78,7 @@ func storable(s string, most int) string { return textutil.Truncate(textutil.Cle
 // Sentence is the key of the sentence.
 type Args string
 
-// These are the reserved names in Args. All other names are placeholders in the message.
+// These are the reserved names in Args. All other names are placeholders in the message or the hint.
 const (
 	Sentence     = "#"     // the key of the message in package internal/words
 	HintSentence = "#hint" // the key of the hint there

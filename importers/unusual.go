@@ -11,10 +11,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// These are the bounds of the unusual values of a column.
+// These are the maximum numbers of unusual values of a column.
 const (
 	unusualShown   = 5    // values in a preview
-	unusualCounted = 1000 // different values; the values of further rows are not stored
+	unusualCounted = 1000 // different values; rows with other values only count in Unusual.Count
 )
 
 // Unusual holds the values of a column that are not among its usual values. The option

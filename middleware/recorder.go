@@ -51,7 +51,7 @@ type Options struct {
 	Parts jobs.PartFiles
 
 	// CheckGeneration decides what the recorder does with a job. Its arguments are the tenant, and
-	// the mark of Redis under which the job was pushed. If `ask` is true, the recorder checks the
+	// the generation mark under which the job was pushed: see package feed. If `ask` is true, the recorder checks the
 	// job in the ledger before it runs. If `gone` is true, the recorder drops the job, since a
 	// feeder has pushed or will push the row again. After an error, the job goes back to the queue
 	// for half a second. CheckGeneration may block. Default: every job may run.

@@ -83,7 +83,7 @@ func (g *group) hasVoid() bool {
 }
 
 // requeue returns jobs to the queue. On the next delivery, workers drop each job that was pushed
-// under an older mark of Redis. A feeder pushes the rows of dropped jobs again.
+// under an older mark: see Options.CheckGeneration. A feeder pushes the rows of dropped jobs again.
 func requeue(ended []*run, rechecks []*recheck) {
 	for _, q := range rechecks {
 		q.answer <- errTaken

@@ -14,7 +14,8 @@ import (
 const bulkKeys = 100
 
 // PerformAllNow makes all waiting keys of a queue due now, including retries, and returns how many
-// had a later run-at. The keys keep their order and their retry counts.
+// had a later run-at. These keys keep their order among themselves, but may come before keys that
+// became due a short time ago. All keys keep their retry counts.
 func (a *Admin) PerformAllNow(ctx context.Context, queue string) (int, error) {
 	now := a.client.opt.Now().UnixMilli()
 	return a.each(ctx, queue, "perform all now", func(k *shardKeys) (int, error) {
@@ -35,13 +36,14 @@ func (a *Admin) PerformAllNow(ctx context.Context, queue string) (int, error) {
 	})
 }
 
-// KillAllFailed moves every waiting key that has failed to the morgue, with all its waiting
-// payloads. It returns the number of keys.
+// KillAllFailed moves all failed waiting keys, with their waiting payloads, to the morgue. It returns
+// the number of keys.
 func (a *Admin) KillAllFailed(ctx context.Context, queue string) (int, error) {
 	return a.dropFailed(ctx, queue, "kill")
 }
 
-// DeleteAllFailed deletes every waiting key that has failed, and returns the number of keys.
+// DeleteAllFailed deletes all failed waiting keys with their waiting payloads. It returns the number
+// of keys.
 func (a *Admin) DeleteAllFailed(ctx context.Context, queue string) (int, error) {
 	return a.dropFailed(ctx, queue, "delete")
 }

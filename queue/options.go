@@ -73,12 +73,14 @@ type ServerOptions struct {
 	// time.Now.
 	Now func() time.Time
 
-	// Log gets records of faults between this node and Redis, of failed callbacks, and of shards
-	// acquired or lost. Default: none.
+	// Log gets records of faults between this node and Redis, and of callbacks that panic. It also
+	// gets records of handlers that do not stop, of redelivered keys that cannot start, and of
+	// changes of shards and layouts. Default: none.
 	Log *slog.Logger
 }
 
-// minLease is the shortest lease. It leaves time for three renewals with ordinary delays.
+// minLease is the shortest lease. With a shorter one, an ordinary delay of the process could end the
+// lease before its renewal.
 const minLease = 100 * time.Millisecond
 
 func (o ServerOptions) withDefaults() ServerOptions {

@@ -19,8 +19,8 @@ func (s *Server) routes() []route.Route {
 	return slices.Concat(s.serviceRoutes(), s.api.Routes(), s.pages.Routes(), s.signIn.Routes(), s.ops.Routes(), s.reserveRoutes())
 }
 
-// mount adds the routes to the server. It panics if a route is incomplete, so that the server does not
-// start.
+// mount adds the routes to the server. It panics if a route is incomplete, or if two routes share a name,
+// or a method and path. The server then does not start.
 func (s *Server) mount(list []route.Route) {
 	if err := route.Check(list); err != nil {
 		panic(err)

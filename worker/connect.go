@@ -19,14 +19,14 @@ type Backends struct {
 	RedisURL    string                // REDIS_URL
 	Prefix      string                // REDIS_PREFIX. Default "rollcall"
 	Schema      string                // DATABASE_SCHEMA. Default "rollcall"
-	Redis       redis.UniversalClient // replaces RedisURL
-	// Database replaces DatabaseURL. Connect shares a *pgxpool.Pool. For a *sql.DB or *gorm.DB on
-	// the driver pgx, it opens its own pool of up to 4 connections with the same settings.
+	Redis       redis.UniversalClient // replaces RedisURL. Client.Close leaves it open
+	// Database replaces DatabaseURL. Client.Close leaves it open. Connect shares a *pgxpool.Pool. For a *sql.DB
+	// or *gorm.DB on the driver pgx, it opens its own pool of up to 4 connections with the same settings.
 	Database any
 }
 
 // Connect opens a Client with the kinds of the service's workers. It applies pending migrations.
-// Redis may be down. Close keeps given connections open.
+// Redis may be down.
 func Connect(ctx context.Context, at Backends, kinds *Registry, opt ClientOptions) (*Client, error) {
 	rdb, closeRedis, err := at.redis()
 	if err != nil {

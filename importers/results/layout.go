@@ -16,7 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// wholeRow is the heading of the single column that a result has for a kind without columns.
+// wholeRow is the heading of the column with the whole params. A result has this column if neither its
+// task nor the kind has columns. Rollcall's own columns follow it.
 const wholeRow = "Params"
 
 // Layout holds the columns of a result file, and assigns the values of events to them.

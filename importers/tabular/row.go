@@ -19,8 +19,8 @@ type Row struct {
 	Width int
 	// Cells ends with the last cell that is not empty. It may be shorter or longer than the header.
 	Cells []Cell
-	// Beyond is the last column, from 1, with a value right of Limits.Columns, or 0. Cells does not
-	// contain values right of Limits.Columns.
+	// Beyond is the number of the last column with a value, counted from 1, if it is greater than
+	// Limits.Columns. Otherwise it is 0. Cells does not contain values right of Limits.Columns.
 	Beyond int
 }
 

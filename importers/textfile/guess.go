@@ -121,7 +121,8 @@ var multiByte = []string{"shift_jis", "euc-jp", "euc-kr", "gb18030", "big5"}
 // singleByte lists some non-Latin character sets with characters of one byte.
 var singleByte = []string{"windows-1251", "windows-1253", "windows-1255", "windows-1256"}
 
-// detected returns the detector's candidates in which the text is plausible.
+// detected returns the character sets that package chardet suggests and in which the text is plausible,
+// the best first. It leaves out character sets that `scripts` lacks.
 func detected(evidence []byte) []ranked {
 	var list []ranked
 	for _, r := range chardet.DetectAll(evidence) {

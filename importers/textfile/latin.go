@@ -43,7 +43,8 @@ var alphabets = []alphabet{
 // (Macintosh)".
 const macintosh = "macintosh"
 
-// marks holds the characters beyond ASCII that occur between words in any language.
+// marks holds the marks beyond ASCII that are plausible in a text of any alphabet. They stand between
+// words: see explained.
 const marks = "\u00A0–—‘’‚“”„…€£°®©™«»‹›§·•²³½¼¾×±µªº¿¡\u00AD"
 
 // single is a text in a character set with one byte per character.

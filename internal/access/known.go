@@ -87,7 +87,7 @@ func (s *Store) vouch(ctx context.Context, p Person, issued int64) error {
 	return nil
 }
 
-// mostAhead is how far in the future the time of a token may be. A later time is reduced to this
+// mostAhead is how far in the future the issue time of a token may be. A later time is reduced to this
 // bound.
 const mostAhead = time.Minute
 

@@ -19,10 +19,10 @@ const (
 	ServiceWrite Scope = "service:write" // change tenants, queues and nodes
 )
 
-// Role is a set of scopes. Each role has all scopes of the role before it in the list, and more.
+// Role is a set of scopes.
 type Role string
 
-// These are the roles.
+// These are the roles. Each role has all scopes of the role before it, and more.
 const (
 	Viewer   Role = "viewer"   // sees tasks and downloads files
 	Reviewer Role = "reviewer" // also imports, and repairs rows

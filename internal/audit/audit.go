@@ -54,8 +54,9 @@ func Key(id string) string { return "key:" + id }
 // have the same subject.
 func Operators(tenant string) string { return "ops:" + tenant }
 
-// Owner returns the subject of the owner's acts on tenants, of changes of the owner's keys, and of
-// refused requests with these keys.
+// Owner returns the subject of the owner's acts on other tenants and their keys, of changes of the
+// owner's keys, and of refused requests with the owner's keys. Acts of operate.Tenants on any tenant
+// have this subject, too.
 func Owner() string { return Operators("") }
 
 // columns are the names of the columns of the values that Entry.values returns, in the same order.

@@ -13,7 +13,8 @@ import (
 var listSQL string
 
 // List returns up to `limit` entries of a subject with numbers below the argument `before`, newest
-// first; 0 means no bound. The argument `more` names further subjects whose entries are included.
+// first. If `before` is 0, List begins with the newest entry. The argument `more` names further
+// subjects whose entries are included.
 func (l *Log) List(ctx context.Context, subject string, before int64, limit int, more ...string) ([]Entry, error) {
 	if before == 0 {
 		before = 1 << 62

@@ -9,8 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// watch registers the metrics that are collected at each scrape. Metrics of the queues and of the
-// ledger are the same in all processes. Metrics of connections and workers describe this process.
+// watch registers the metrics that are collected at a scrape, at most once a second. Metrics of the
+// queues and of the ledger are the same in all processes. Metrics of connections and workers describe
+// this process.
 func (a *app) watch() {
 	a.metrics.Collect("queues", queueFigures, a.collectQueues)
 	a.metrics.Collect("ledger", ledgerFigures, a.collectLedger)

@@ -25,8 +25,9 @@ var (
 	unblockSQL string
 )
 
-// write writes the rows with their decisions. It returns the decisions that were written. The other
-// rows have changed meanwhile.
+// write writes the rows with their decisions, and returns the decisions that were written. The caller
+// has locked the rows. write leaves out rows with another version, and rows whose move is not legal:
+// see decide.sql.
 func write(ctx context.Context, tx ledger.Tx, list []decided) ([]decided, error) {
 	if len(list) == 0 {
 		return nil, nil

@@ -62,8 +62,9 @@ func Seconds(ctx context.Context, ts *tasks.Store, es *events.Store, f tasks.Fil
 	return &seconds, nil
 }
 
-// pacesOf returns the paces of tasks, each from the start until half of the sampled rows had ended. Rows that
-// end later may have waited for a user, and rows with several attempts for a retry.
+// pacesOf returns the paces of the done tasks that have enough rows. It reads the sampled rows that
+// ended in their first attempt: later attempts may have waited for a retry. A pace covers the time from
+// the start of the task until half of these rows had ended, because later rows may have waited for a user.
 func pacesOf(ctx context.Context, es *events.Store, last []tasks.Task) (out []pace, err error) {
 	last = slices.DeleteFunc(last, func(t tasks.Task) bool {
 		return !t.Status.Done() || t.StartedAt == 0 || t.Total < rateRows

@@ -1,5 +1,5 @@
 // Package failpoint kills the process at a named moment, so that a test can check the state after a
-// crash.
+// crash. It also sets the clock of the process ahead or back.
 //
 // The package works only in programs that are linked with [LinkFlag], as internal/testenv links them. In any other
 // program, it does nothing, even if the environment variables are set. Unlike a build tag, a linker flag
@@ -9,7 +9,7 @@
 //
 //	FAILPOINT=committed     the process kills itself (SIGKILL) at the first "committed"
 //	FAILPOINT=committed:3   at the third
-//	CLOCK_SKEW=1h           the wall clock of the process is an hour ahead
+//	CLOCK_SKEW=1h           ledger.DB.Now is an hour ahead, if it uses the clock of this machine
 package failpoint
 
 import (

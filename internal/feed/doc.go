@@ -17,8 +17,8 @@
 // or the service has set it back to run again. A delayed row has its own earliest start time.
 //
 // Promise: no row is lost if a feeder dies between the push of rows and the record of that push.
-// The rows are pushed again with a mark. Workers check marked rows in the ledger, at the cost of
-// one query.
+// The rows are pushed again and marked as redelivered: see queue.Job. Workers check such rows in the
+// ledger, at the cost of one query.
 //
 // Package reconcile imports this package, and finds single rows on which the ledger and Redis
 // disagree. Most tests of both packages are in this package, because their scenarios need a feeder.

@@ -48,7 +48,7 @@ type Feeder struct {
 	kinds      *jobs.Registry
 	opt        Options
 	wake       periodic.Wake
-	generation atomic.Pointer[generation] // of the last poll; nil if Redis does not have the mark of the ledger
+	generation atomic.Pointer[generation] // of the last poll; nil if Redis does not have the generation mark of the ledger
 	windows    *windows
 	nextExpiry time.Time // when stale slots are searched next
 

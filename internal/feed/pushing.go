@@ -85,7 +85,8 @@ func (f *Feeder) load(ctx context.Context, b *batch, grant lanes.Grant) (err err
 }
 
 // position returns the new position of feed `i`: the last seq that need not be read again once
-// b.done rows are recorded. The result `ok` is false if the position does not change.
+// b.done rows are recorded. The result `ok` is false if the feed was not read, or if the batch stopped
+// at a row of an earlier feed.
 func (b *batch) position(i int) (seq int64, ok bool) {
 	if i >= len(b.read) {
 		return 0, false

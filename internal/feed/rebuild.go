@@ -13,7 +13,7 @@ import (
 
 // generation holds the marks that jobs in Redis are compared with.
 type generation struct {
-	redis    string           // the mark of the Redis in use
+	redis    string           // generation mark of the Redis in use
 	cancels  int64            // number of raises of the marks of all tenants
 	byTenant map[string]int64 // the same, by tenant
 	at       time.Time        // start of the poll

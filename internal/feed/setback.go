@@ -45,8 +45,8 @@ func (f *Feeder) retryNow(ctx context.Context) error {
 	return nil
 }
 
-// commitUnder makes a counted commit without rows under a mark, unless the last poll is still
-// valid. A lease of a shard invalidates the poll, so no job of a new shard runs before such a
+// commitUnder makes a counted commit without rows under a generation mark, unless the last poll is
+// still valid. A lease of a shard invalidates the poll, so no job of a new shard runs before such a
 // commit. The commit comes before the comparison with Redis: a ledger that is restored between the
 // two lacks the commit.
 func (f *Feeder) commitUnder(ctx context.Context, mark string) error {

@@ -16,8 +16,11 @@ import (
 )
 
 // Import commits the task of a stored file or of rows, and returns it. The result `old` reports
-// whether the task existed before. Import removes a file that certainly belongs to no task, unless
-// the file belongs to an upload. Errors after the commit are only logged.
+// whether the task is that of another request. It is false for the task of an earlier attempt of this
+// request, and for the task that was created from the upload.
+//
+// Import removes a file that certainly belongs to no task, unless the file belongs to an upload.
+// Errors after the commit are only logged.
 func (s *Service) Import(ctx context.Context, r *Request) (t *tasks.Task, old bool, err error) {
 	failpoint.Hit("stored")
 	if t, err = s.ofUpload(ctx, r); t == nil && err == nil {

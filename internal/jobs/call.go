@@ -74,7 +74,8 @@ type Backing interface {
 	// Save replaces the checkpoint.
 	Save(ctx context.Context, data json.RawMessage) error
 
-	// Show stores the progress, if the job is tracked. It does not block.
+	// Show keeps the progress of a tracked job for the next write to the ledger, if the job is the
+	// only one of its task. It does not block.
 	Show(p events.Progress)
 
 	// Tx returns the transaction of a DefineTx job; nil for other jobs.

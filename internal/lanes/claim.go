@@ -60,8 +60,8 @@ var errNothing = errors.New("nothing is claimed")
 // ClaimLane claims the right to push rows of a lane for `ttl`. The function `pick` selects from the
 // first tasks of the lane. ClaimLane may call `pick` twice, and the last result counts. The grant
 // is empty if `pick` selects nothing, or if another feeder has the lane or is claiming slots of the
-// tenant. The grant is also empty if the mark in the ledger differs from the argument `redis`.
-// Another Redis is then in use, and workers drop jobs with the older mark. After an error the claim
+// tenant. The grant is also empty if Generations.Redis differs from the argument `redis`. Another Redis
+// is then in use, and workers drop jobs with the older mark. After an error the claim
 // may exist, except after ErrSetBack.
 func (s *Store) ClaimLane(
 	ctx context.Context, redis string, lane int64, ttl time.Duration, pick func(Heads) Pick,
@@ -120,7 +120,7 @@ func (s *Store) claimLane(
 	return g, err
 }
 
-// stillMarked returns errNothing if the mark in the ledger differs from the argument `redis`. The
+// stillMarked returns errNothing if Generations.Redis differs from the argument `redis`. The
 // caller has locked a lane, so a later Rebuild waits for the claim, and then ends it.
 func stillMarked(ctx context.Context, tx ledger.Tx, redis string) error {
 	var m Generations

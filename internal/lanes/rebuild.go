@@ -29,11 +29,11 @@ var (
 	marksSQL string
 )
 
-// settling is how long a process may take to set the mark in Redis after it has changed the mark of
-// the ledger. Rebuild adds its argument `settle` to this time.
+// settling is how long a process may take to set the generation mark in Redis after it has changed the
+// mark in the ledger. Rebuild adds its argument `settle` to this time.
 const settling = 2 * time.Second
 
-// Generations holds the marks that a process reads before it feeds or runs a job.
+// Generations holds the marks that a process reads before it feeds or runs a job: see package feed.
 type Generations struct {
 	// Redis is the mark that the Redis in use must have. A Redis with another mark, or none, was not
 	// fed from this ledger: see Rebuild.
@@ -51,10 +51,10 @@ func (s *Store) Generations(ctx context.Context) (m Generations, err error) {
 	return m, nil
 }
 
-// Rebuild schedules a second feeding of all fed rows that are not at rest. It replaces the mark in the
-// ledger, which must be the argument `last`, by the argument `next`. The caller sets the mark in
-// Redis after the duration `settle`, or at once if the ledger had no mark. Rebuild changes nothing and returns false if the ledger has
-// another mark, or if its mark changed less than `settle` plus two seconds ago.
+// Rebuild schedules a second feeding of all fed rows that are not at rest. It replaces Generations.Redis,
+// which must be the argument `last`, by the argument `next`. The caller then sets the mark in Redis
+// after the duration `settle`, or at once if the ledger had no mark. Rebuild changes nothing and returns
+// false if the ledger has another mark, or if its mark changed less than `settle` plus two seconds ago.
 func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Duration) (bool, error) {
 	var won bool
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {

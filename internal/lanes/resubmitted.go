@@ -22,9 +22,9 @@ type Pushed struct {
 	Attempt int
 }
 
-// NotePushed records that resubmitted rows were pushed under the mark of a Redis. A row that was
-// resubmitted again meanwhile still counts as waiting. If another Redis is now in use, all rows
-// still count as waiting.
+// NotePushed records that resubmitted rows were pushed while Generations.Redis was the argument `redis`.
+// A row that was resubmitted again meanwhile still counts as waiting. If the mark has changed since, all
+// rows still count as waiting.
 func (s *Store) NotePushed(ctx context.Context, num int64, redis string, rows []Pushed) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return notePushed(ctx, tx, num, redis, rows) })
 	if err != nil {

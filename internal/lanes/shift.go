@@ -40,17 +40,17 @@ type Shift struct {
 	Out    []Out          // runs that are replaced
 	In     []HeldRun      // new runs; Place counts from 1, after all places of the lane
 	Back   []PushedRow    // resubmitted rows that are newly held, in runs of In or of Out.Rest
-	Redis  string         // mark of the Redis in use when the rows of Back were read
+	Redis  string         // Generations.Redis when the rows of Back were read
 	Limit  int            // limit of rows in Redis for keys that get their first run
 	Limits map[string]int // the limits of keys of Out, by key
 	Empty  []string       // keys that may be left without runs
 
-	// Delayed is the time at which the first row of a key of In may be pushed, by key, in unix ms. A
-	// key with older runs keeps its time.
+	// Delayed holds, for keys in the field In, the time in unix ms at which the first row of the key
+	// may be pushed. A key with older runs keeps its time.
 	Delayed map[string]int64
 
-	// Due is the same time for other keys. It is 0 once the row was pushed, and Look if the first row
-	// must be read again.
+	// Due holds the same time for other keys. The time is 0 once the row was pushed, and Look if the
+	// first row must be read again.
 	Due map[string]int64
 
 	Doubted bool // an unrecorded push may have brought rows of In, or of other runs, to Redis

@@ -4,7 +4,7 @@
 // the position up to which the rows of the task were pushed. It also counts the rows that wait, are
 // held, or must be pushed again. A feeder claims a lane, pushes rows, and advances the lane. One
 // transaction changes positions, counts and held rows together. The package also stores the
-// generation marks of Redis, and the counts of commits that reveal a restored ledger.
+// generation marks of Redis (see package feed), and the counts of commits that reveal a restored ledger.
 //
 // At most one feeder has the claim of a lane at a time. A claim that another claim has replaced, or
 // a claim under the mark of another Redis, has no effect. The cost of a statement does not grow

@@ -46,7 +46,7 @@ func Away(err error) bool {
 // ownStates are the transient states outside class 40 that concern only one transaction.
 var ownStates = []string{"25P03", "25P04", "55006", "55P03", "57014"}
 
-// transientClasses are the classes of SQLSTATE in which every state is transient: connection
+// transientClasses are the classes of SQLSTATE whose states are transient, except brokenByRow: connection
 // exceptions, transaction rollback, insufficient resources, and system errors outside Postgres.
 var transientClasses = []string{"08", "40", "53", "58"}
 

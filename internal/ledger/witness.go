@@ -28,8 +28,8 @@ var ErrSetBack = errors.New("the ledger lacks commits that were made: it was set
 // eraSize is the length of the era in a mark, in bytes: see Era.
 const eraSize = 8
 
-// Era returns the first part of a mark of Redis. Marks have a new era only after the ledger was set
-// back.
+// Era returns the first part of a generation mark of Redis: see package feed. Marks have a new era only
+// after the ledger was set back.
 func Era(mark string) string { return mark[:min(eraSize, len(mark))] }
 
 // Point is the state of a witness at one moment. The timeline of a witness increases only when the
@@ -42,8 +42,8 @@ type Point struct {
 
 // Witness is a counter of the commits of a process, in a row of the table ledger. The count changes
 // in the transaction that it counts, so a ledger that is restored to an older state (set back) has
-// a lower count. A Witness counts only after Renew has set a mark, the mark of Redis. It is safe
-// for concurrent use.
+// a lower count. A Witness counts only after Renew has set a mark: see Era. It is safe for concurrent
+// use.
 type Witness struct {
 	db *DB
 

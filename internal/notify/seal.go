@@ -16,8 +16,9 @@ import (
 // SealKeySize is the size of a key of a Seal, in bytes.
 const SealKeySize = 32
 
-// sealMark is the prefix of a sealed secret: "sealed:KEY:BASE64", where KEY names the key. The rest
-// is a nonce and the AES-256-GCM of the secret. A signing secret begins with "whsec_".
+// sealMark is the prefix of a sealed secret, which has the form "sealed:KEY:BASE64". KEY names the key.
+// BASE64 encodes a nonce and the secret, encrypted with AES-256-GCM. A signing secret begins with
+// "whsec_".
 const sealMark = "sealed:"
 
 // These are errors that callers may test for with errors.Is.

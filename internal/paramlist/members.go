@@ -25,9 +25,8 @@ func members(object string, put func(name, value string) bool) bool {
 	return true
 }
 
-// valueEnd returns the length of the JSON value at the beginning of s. A comma or a closing bracket
-// follows the value. valueEnd returns 0 if s begins with a comma or a closing bracket, and -1 if the
-// value has no end.
+// valueEnd returns the length of the JSON value at the beginning of s. It returns 0 if s begins with a
+// comma or a closing bracket, and -1 if neither follows the value, even if the value is complete.
 func valueEnd(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

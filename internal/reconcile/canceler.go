@@ -66,7 +66,7 @@ type Canceler struct {
 	client *queue.Client
 	opt    CancelerOptions
 	seen   map[int64]*canceling
-	mark   string // mark of Redis at the last search
+	mark   string // generation mark of Redis at the last search: see package feed
 }
 
 // canceling is the progress of a canceler with one task.
@@ -113,7 +113,7 @@ func (c *Canceler) Cancel(ctx context.Context) error {
 }
 
 // forget removes the progress of tasks that are no longer being canceled. It removes all progress
-// when the mark of Redis changes, because canceled rows may wait again after a restore of the
+// when the generation mark of Redis changes, because canceled rows may wait again after a restore of the
 // ledger.
 func (c *Canceler) forget(ctx context.Context, list []tasks.Cancel) error {
 	live := map[int64]*canceling{}

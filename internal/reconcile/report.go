@@ -19,7 +19,7 @@ type VerifyOptions struct {
 	LedgerOnly bool
 
 	// Recheck is the pause before a second check of the counts of a task, and between checks of the
-	// mark of Redis. A difference of counts that has disappeared is not reported. Default 500ms.
+	// generation mark of Redis. A difference of counts that has disappeared is not reported. Default 500ms.
 	Recheck time.Duration
 
 	// OnDifference is called with each difference. Default: none.

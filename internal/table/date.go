@@ -12,7 +12,7 @@ var dayZero = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 const firstYear = 1901
 
 // Date returns a cell for a date in the form that importers write. The result `ok` is false for
-// other texts, and for dates that a workbook cannot represent.
+// other texts, and for dates before firstYear.
 func Date(text string) (c Cell, ok bool) {
 	form := time.DateOnly
 	clock := len(text) > len(form)

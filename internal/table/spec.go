@@ -121,7 +121,8 @@ func (s Spec) checkColumns(columns []Column) *BadSpec {
 	return nil
 }
 
-// Pick returns the indexes of the selected columns, in the order of the selection.
+// Pick returns the indexes of the selected columns, in the order of the selection. Without a selection,
+// it returns the indexes of all columns.
 func (s Spec) Pick(columns []Column) []int {
 	var out []int
 	if s.Columns == nil {

@@ -21,7 +21,8 @@ func Fitting(s string) string {
 	return s
 }
 
-// FirstUnits returns the first n UTF-16 units of a text, which Excel counts.
+// FirstUnits returns the longest beginning of a text that has at most n UTF-16 units. Excel counts the
+// length of a text in these units.
 func FirstUnits(s string, n int) string {
 	for i, r := range s {
 		if n -= utf16.RuneLen(r); n < 0 {

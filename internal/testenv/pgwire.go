@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
-// PostgresWire is a network between clients and a Postgres server. It can lose the answers of the server.
+// PostgresWire is a TCP proxy between clients and a Postgres server. It can lose the answers of the server.
 // Make it with [NewPostgresWire].
 type PostgresWire struct {
 	url      *url.URL
@@ -25,10 +25,10 @@ type PostgresWire struct {
 	conns []net.Conn
 }
 
-// NewPostgresWire returns a network to the Postgres server of a URL. It calls the function `lost`
+// NewPostgresWire returns a proxy to the Postgres server with the URL `to`. It calls the function `lost`
 // for each statement before the server gets it, on the goroutine of the connection. If `lost`
 // returns true, the connection breaks once Postgres has run the statement, and the client gets no
-// answer. The network ends with the test.
+// answer. The proxy ends with the test.
 func NewPostgresWire(t T, to string, lost func(statement string) bool) *PostgresWire {
 	t.Helper()
 	u, err := url.Parse(to)
@@ -44,7 +44,7 @@ func NewPostgresWire(t T, to string, lost func(statement string) bool) *Postgres
 	return w
 }
 
-// URL returns the URL of Postgres through the network.
+// URL returns the URL at which clients reach Postgres through this proxy.
 func (w *PostgresWire) URL() string {
 	u := *w.url
 	u.Host = w.listener.Addr().String()

@@ -132,7 +132,8 @@ func launchPostgres(t T) *Server {
 }
 
 // postgresArgs returns arguments with which Postgres keeps every file in `dir` and uses little
-// memory. Shared memory is in files, so that a killed server leaves none in the system.
+// memory. Dynamic shared memory is in files. A killed server thus leaves only one small segment in the
+// system, and removeSharedMemory removes it.
 func postgresArgs(dir string, port int) []string {
 	args := []string{"-D", dataDir(dir), "-p", strconv.Itoa(port), "-k", dir}
 	settings := []string{

@@ -18,7 +18,7 @@ type Fate struct {
 	Unanswered    bool   // the connection breaks after Redis has run the command
 }
 
-// Wire is a network between clients and Redis. The test decides about each command. Make it with
+// Wire is a TCP proxy between clients and Redis. The test decides about each command. Make it with
 // [NewWire].
 type Wire struct {
 	judge func(words []string) Fate
@@ -29,8 +29,8 @@ type Wire struct {
 	wg    sync.WaitGroup
 }
 
-// NewWire returns a network. It calls `judge` for each command, on the goroutine of the command's
-// connection. The network ends with the test.
+// NewWire returns a proxy. It calls `judge` for each command, on the goroutine of the command's
+// connection. The proxy ends with the test.
 func NewWire(t T, judge func(words []string) Fate) *Wire {
 	t.Helper()
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
@@ -42,7 +42,7 @@ func NewWire(t T, judge func(words []string) Fate) *Wire {
 	return w
 }
 
-// Dial connects to a Redis through the network. It is for redis.Options.Dialer.
+// Dial connects to a Redis through the proxy. It is for redis.Options.Dialer.
 func (w *Wire) Dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	up, err := (&net.Dialer{}).DialContext(ctx, network, addr)
 	if err != nil {

@@ -1,9 +1,9 @@
 // Package turns decides which tenant gets the next place when tenants share places.
 //
 // The package uses stride scheduling. The pass of a tenant is its use divided by its weight, and the tenant
-// with the least pass is next. A tenant that returns starts at the current least pass, so it gets
-// no credit for its absence. The cost of a decision is linear in the number of tenants that wait or
-// have places.
+// with the least pass is next. A tenant that returns starts at the current least pass, or at its own pass
+// if that is higher, so it gets no credit for its absence. The cost of a decision is linear in the number
+// of stored tenants: those that wait, have places, or left with a pass above the least.
 package turns
 
 import (

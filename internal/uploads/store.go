@@ -27,7 +27,8 @@ var (
 
 // These are errors that callers may test for with errors.Is.
 var (
-	// ErrNotFound means that the tenant has no such upload, or that it has expired.
+	// ErrNotFound means that the tenant has no such upload, or that the upload has expired. Start also
+	// returns it if the file of the upload already has a task.
 	ErrNotFound = errors.New("no such upload")
 
 	// ErrTooMany means that the tenant has Options.Most uploads without a task. It must finish or

@@ -35,7 +35,8 @@ func (s *Handlers) createTask(c *gin.Context) error {
 	return s.respond(c, t, old)
 }
 
-// created answers with a task. The argument `old` reports whether the task existed before the request.
+// created answers with a task. The argument `old` reports whether the task is that of another request: see
+// ingest.Service.Import.
 func (s *Handlers) created(c *gin.Context, t *tasks.Task, old bool) {
 	now, status := s.Now(), http.StatusAccepted
 	v := view.OfTask(t, now)

@@ -30,8 +30,8 @@ type Reader struct {
 	Uploads      *uploads.Store
 }
 
-// Add commits the task that a request describes. The result `old` reports whether an import existed
-// before. It is always false for an export.
+// Add commits the task that a request describes. The result `old` is that of ingest.Service.Import; false
+// for an export.
 func (s *Reader) Add(ctx context.Context, w Source, u *ingest.Request) (t *tasks.Task, old bool, err error) {
 	if w.Export != nil {
 		t, err = s.Ingest.AddExport(ctx, u, w.Export)

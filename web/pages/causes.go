@@ -34,7 +34,7 @@ type causeCard struct {
 	More    int64    // texts beyond Pairs
 	Each    bool     // each row needs its own text
 	Exact   bool     // the counts of Pairs cover all rows
-	Fixes   int64    // rows for which a text is suggested
+	Fixes   int64    // open rows that a shown replacement changes
 	ID      string   // HTML id of the heading of the card
 }
 
@@ -191,7 +191,7 @@ func (card *causeCard) blame(in locale.Printer, wrong map[string]events.Field) {
 	}
 }
 
-// Keep returns the number of rows of the cause that no suggestion changes.
+// Keep returns the number of open rows of the cause that no shown replacement changes.
 func (card causeCard) Keep() int64 { return card.Open - card.Fixes }
 
 // Apart reports whether the user may leave out the rows of single texts. This needs several texts, and

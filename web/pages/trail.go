@@ -149,8 +149,8 @@ func (p *Handlers) rowNumber(ctx context.Context, t *tasks.Task, one *past) (int
 }
 
 // pastAct returns an act of a user on rows, with the changes of one of the rows: the last row that was not
-// restored, or the last row of all. The field Act is set, so that the page can offer the undo, if that row
-// has not changed since. It stays empty for an undo, and for an act that was undone.
+// restored, or the last row of all. If that row has not changed since, pastAct sets the field Act, and the
+// page can offer the undo. Act stays empty for an undo, and for an act that was undone.
 func (p *Handlers) pastAct(
 	ctx context.Context, in locale.Printer, t *tasks.Task, kind jobs.Kind, act *decisions.Act,
 ) (past, error) {

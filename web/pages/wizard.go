@@ -95,8 +95,9 @@ func (p *Handlers) guess(c *gin.Context, u *ingest.Request) (*importers.Guesses,
 }
 
 // beginWizard reads the first rows of a new upload, and redirects to the next page. If a mapping of the same
-// headings is stored, beginWizard matches the headings in the same way. After such a match, or if all
-// guesses are certain, the next page is the check. Otherwise, it is the page of columns.
+// headings is stored, beginWizard matches the headings in the same way. The next page is the check after
+// such a match, or if all guesses are certain and the file has no problem. Otherwise, it is the page of
+// columns.
 //
 // If no option could fix the problem of a file, beginWizard rejects the file.
 func (p *Handlers) beginWizard(c *gin.Context, w *wizard) error {

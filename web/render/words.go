@@ -138,8 +138,9 @@ func Warnings(in locale.Printer, english []string) []Warning {
 	return out
 }
 
-// Shown returns a text from a file so that it is safe to show. It replaces invisible characters,
-// and characters that reorder other characters, by their code points.
+// Shown returns a text from a file so that it is safe to show. It replaces some characters by their
+// code points: control characters, most invisible characters, and characters that override the
+// direction of text. See hidden.
 func Shown(text any) string {
 	var b strings.Builder
 	for _, r := range locale.Plain(text) {

@@ -56,7 +56,7 @@ type Link struct {
 	ExpiresAt string `json:"expires_at"`
 }
 
-// Secret is a new secret.
+// Secret holds a new secret with which the service signs requests to callback URLs.
 type Secret struct {
 	Secret string `json:"secret"`
 }

@@ -15,8 +15,8 @@ type request struct {
 	_     [22]byte
 }
 
-// openTUN makes a device whose packets this process reads and writes. The device ends with the
-// file.
+// openTUN makes a device whose packets this process reads and writes. The kernel removes the device
+// when the file is closed.
 func openTUN(name string) (*os.File, error) {
 	const flags = syscall.O_RDWR | syscall.O_NONBLOCK | syscall.O_CLOEXEC
 	fd, err := syscall.Open("/dev/net/tun", flags, 0)
