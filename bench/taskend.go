@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// sinceUntilEnd returns the time from begun to the end of a task, which the ledger has. A poll reports
-// the end up to 250 ms later, because the API reads a task once in that time.
+// sinceUntilEnd returns the time from begun to the end of a task. It reads the end from the ledger. A
+// poll reports it up to 250 ms later, because the API reads a task once in that time.
 func sinceUntilEnd(ctx context.Context, url, id string, begun time.Time) (time.Duration, error) {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {

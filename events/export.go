@@ -16,8 +16,8 @@ var (
 	unmergeableSQL string
 )
 
-// Merged holds the properties of the result file of an export, which the caller wrote under a
-// claim.
+// Merged holds the properties of a result file that the caller wrote for an export, under a claim
+// of the export.
 type Merged struct {
 	Num    int64  // of the task
 	Claim  int64  // the claim of the export

@@ -134,7 +134,7 @@ var transitions = [...]transition{
 	{Working, Enqueue, -1, 0},
 	{Failed, Enqueue, 0, 0},
 	{Error, Enqueue, 0, 0},
-	{Finish, Enqueue, 0, 0}, // a user runs it once more, such as after a bad deploy
+	{Finish, Enqueue, 0, 0}, // a user runs it once more, for example after a bad deploy
 }
 
 // Legal reports whether the state machine allows the move. Record returns an error if one of its

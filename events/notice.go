@@ -40,7 +40,7 @@ const tenths = 10
 
 // passesTenth reports whether a change brings the processed rows of a task past another tenth of
 // its total. The argument `left` is the number of rows that are not at rest after the change. The
-// result is false at the end of a task, which has its own notice, and for fewer than ten rows.
+// result is false at the end of a task, since the end has its own notice, and for fewer than ten rows.
 func (d *delta) passesTenth(total, left int64) bool {
 	after := total - left
 	before := after - d.by[Finish] - d.by[Failed] - d.by[Error] - d.by[Canceled]

@@ -23,12 +23,12 @@ type Filter struct {
 	NotSuperseded bool       // leaves out superseded rows
 	Print         string     // fingerprint of the system fault that ended it
 	Ran                      // the run that brought it to rest
-	EndedBy       int64      // leaves out rows that came to rest later, unix ms; 0 means no bound
+	EndedBy       int64      // leaves out rows that came to rest later, unix ms; 0 leaves out none
 	Seqs          []int64    // only these
 
 	After  int64 // only seqs above: the cursor of a page
-	Before int64 // only seqs below; 0 means no bound. With Desc it is the cursor of a page
-	UpTo   int64 // only seqs up to here; 0 means no bound
+	Before int64 // only seqs below; 0 selects all. With Desc it is the cursor of a page
+	UpTo   int64 // only seqs up to here; 0 selects all
 	Desc   bool  // the last row first
 	Brief  bool  // List returns the events without Params
 	Limit  int   // default 50
@@ -38,7 +38,7 @@ type Filter struct {
 type Ran struct {
 	Build string // version of the program that ran it
 	From  int64  // it came to rest at this time, unix ms, or later
-	To    int64  // it came to rest before this time, unix ms; 0 means no bound
+	To    int64  // it came to rest before this time, unix ms
 }
 
 // Any reports whether the filter has a condition.

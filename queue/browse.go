@@ -241,7 +241,7 @@ func (a *Admin) waitingDetails(ctx context.Context, hits []hit, each int) ([]Key
 	return keys, nil
 }
 
-// runAts returns run-ats in unix ms, by key. It takes the run-at of a hit, or reads it from the
+// runAts returns the run-at of each key, in unix ms. It takes the run-at of a hit, or reads it from the
 // ready list if the hit has none. It leaves out keys without either.
 func (a *Admin) runAts(
 	ctx context.Context, hits []hit, looks []detail,

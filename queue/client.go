@@ -69,7 +69,7 @@ type Client struct {
 	rdb    redis.UniversalClient
 	opt    ClientOptions
 	keys   keyspace
-	queues map[string]int // shard count of a new queue, by name
+	queues map[string]int // name of each queue: its shard count if it is new
 	push   Pusher         // pushGood inside the middlewares of Use
 	turn   atomic.Uint32  // counts calls of Wanted, which start at different shards
 	engine *engine

@@ -31,11 +31,11 @@ type Limit struct {
 	// of the queue. Use at most one limit for each Scope and Per of a queue.
 	Scope string
 
-	// AtOnce is the maximum number of permits that are held at once. 0 means no bound.
+	// AtOnce is the maximum number of permits that are held at once. 0 means no limit.
 	AtOnce int
 
 	// Rate is the maximum number of permits that are granted within any span of length Per. A permit
-	// that was given back by GiveUnused does not count. 0 means no bound.
+	// that was given back by GiveUnused does not count. 0 means no limit.
 	Rate int
 	Per  time.Duration
 }

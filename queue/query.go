@@ -44,7 +44,7 @@ type Query struct {
 	By   By // default ByKey
 	Desc bool
 
-	// Min and Max bound the page by the values of the order, both included; "" means no bound. They
+	// Min and Max bound the page by the values of the order, both included; "" means no limit. They
 	// are keys for ByKey, unix ms for ByRunAt and ByUpdatedAt, and numbers for ByRetryCount.
 	Min, Max string
 

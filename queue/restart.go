@@ -7,7 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// RestartDetector is a detector of new Redis processes, such as after a restart or a failover. The
+// RestartDetector is a detector of new Redis processes, for example after a restart or a failover. The
 // last writes may then be lost. Pass the method OnConnect as the option OnConnect of the Redis
 // client. The zero value works.
 type RestartDetector struct {

@@ -15,7 +15,7 @@ var (
 	setCapsSQL string
 )
 
-// Caps returns the caps on the limits of a tenant, which the owner of the service sets. 0 means no
+// Caps returns the caps that the owner of the service has set on the limits of a tenant. 0 means no
 // cap. Weight and Hours have no caps.
 func (s *Store) Caps(ctx context.Context, tenant string) (l Limits, err error) {
 	_, err = ledger.Row(ctx, s.db.Reader(), capsSQL, ledger.Args{"tenant": tenant},

@@ -77,7 +77,7 @@ func (s *Server) forReader(prob *problem.Problem) gin.HandlerFunc {
 	}
 }
 
-// toPageOfForm redirects a browser that opens the address of a form, such as after a reload. It leads to
+// toPageOfForm redirects a browser that opens the address of a form, for example after a reload. It leads to
 // the page of the form, which is the nearest page above the address.
 func (s *Server) toPageOfForm(c *gin.Context) {
 	r := c.Request

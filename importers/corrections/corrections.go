@@ -117,7 +117,7 @@ type Report struct {
 	Unchanged int
 	// Findings are the first 100 changed rows that do not run.
 	Findings []Finding
-	// Warnings are sentences for users, such as about columns that are ignored.
+	// Warnings are sentences for users, for example about columns that are ignored.
 	Warnings []string
 }
 

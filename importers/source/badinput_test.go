@@ -61,7 +61,7 @@ func TestFormatsOfDatesAreFollowed(t *testing.T) {
 	}
 }
 
-// TestSameBytesSameRows: a file that is read again, such as after a crash, must give the same rows
+// TestSameBytesSameRows: a file that is read again, for example after a crash, must give the same rows
 // with the same numbers.
 func TestSameBytesSameRows(t *testing.T) {
 	t.Parallel()

@@ -30,7 +30,7 @@ type Table struct {
 	Header []string
 	// HeaderRow is the row of the header as the person sees it, from 1.
 	HeaderRow int
-	// Warnings holds sentences for users, such as about columns that are left out. The list
+	// Warnings holds sentences for users, for example about columns that are left out. The list
 	// grows while rows are read, and is complete at the end.
 	Warnings []string
 

@@ -142,7 +142,7 @@ func (c *Container) encrypted() *tabular.Problem {
 // Has reports whether the container has a part with the given name. Case does not matter.
 func (c *Container) Has(name string) bool { return c.files[strings.ToLower(name)] != nil }
 
-// Entry returns a reader of the unpacked part with the given name, which must exist. The reader
+// Entry returns a reader of the unpacked part with the given name. The part must exist. The reader
 // returns io.EOF only if length and checksum are correct.
 func (c *Container) Entry(name string) (io.Reader, error) {
 	return newPart(c, c.files[strings.ToLower(name)])

@@ -1,5 +1,5 @@
 // Package audit stores the audit log. It records acts on tasks and rows, changes of API keys, and
-// refused requests. It also records acts of operators and administrators, such as on queues, nodes,
+// refused requests. It also records acts of operators and administrators, for example on queues, nodes,
 // limits, webhooks, schedules, ordering keys, users and share links.
 //
 // All entries have the same form, and each subject has one list. Write adds entries in the
@@ -49,7 +49,7 @@ func Task(num int64) string { return "task:" + strconv.FormatInt(num, 10) }
 // Key returns the subject of changes of an API key.
 func Key(id string) string { return "key:" + id }
 
-// Operators returns the subject of acts by operators and administrators of a tenant, such as on queues,
+// Operators returns the subject of acts by operators and administrators of a tenant, for example on queues,
 // limits, API keys, schedules and links. Deletions of tasks and rows, and refused requests of the tenant,
 // have the same subject.
 func Operators(tenant string) string { return "ops:" + tenant }

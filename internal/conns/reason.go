@@ -5,7 +5,7 @@ type Reason string
 
 // These are all reasons for which the server closes or rejects a connection.
 const (
-	ClientFull Reason = "client"  // closed for another connection of its client, which is at its limit
+	ClientFull Reason = "client"  // closed for another connection of its client, since the client is at its limit
 	TableFull  Reason = "full"    // closed for a new connection, since the server is at its limit
 	Refused    Reason = "refused" // a new connection was rejected, since no other connection could be closed for it
 	Slow       Reason = "slow"    // its client read a response too slowly for too long

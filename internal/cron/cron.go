@@ -27,7 +27,7 @@ var (
 	// ErrZone means that the time zone does not exist.
 	ErrZone = errors.New("no such time zone")
 
-	// ErrNever means that the plan never runs, such as on the 30th of February.
+	// ErrNever means that the plan never runs, for example a plan for the 30th of February.
 	ErrNever = errors.New("the time never comes")
 )
 

@@ -35,7 +35,7 @@ var (
 // ActPatch is the value of Act.Act for an act on a single row.
 const ActPatch = actPatch
 
-// Act is one act of a user on rows of a task, which can be undone. Rows that the act has resubmitted are
+// Act is one act of a user on rows of a task. Users can undo it. Rows that the act has resubmitted are
 // not part of it.
 type Act struct {
 	Num      int64

@@ -59,7 +59,7 @@ type DeadJob struct {
 	Message string // text for users; for a system fault it does not contain the cause
 
 	// The next fields describe the system fault that ended the job. They are empty for a business
-	// failure, and for a job that ended without an error, such as by a crash.
+	// failure, and for a job that ended without an error, for example by a crash.
 	Err     string // text of the error that the handler returned last
 	ErrType string // Go type of its cause; "error" for a plain text, "panic" for a panic
 	Stack   string // stack of a panic

@@ -69,7 +69,7 @@ type Kind struct {
 	// Hours is the part of the day in which rows are fed. The zero value is the whole day.
 	Hours cron.Hours
 
-	// Timeout bounds one run; 0 means no bound.
+	// Timeout is the longest time for one run; 0 means no limit.
 	Timeout time.Duration
 
 	// Limits bound how many jobs run or start, over all processes.

@@ -14,10 +14,10 @@ const ByTenant = "/tenant"
 
 // Limit is a bound on the jobs of a kind over all processes.
 type Limit struct {
-	// AtOnce is how many jobs may run at the same time; 0 means no bound.
+	// AtOnce is how many jobs may run at the same time; 0 means no limit.
 	AtOnce int
 
-	// Rate is how many jobs may start within any span of the length Per; 0 means no bound.
+	// Rate is how many jobs may start within any span of the length Per; 0 means no limit.
 	Rate int
 	Per  time.Duration
 

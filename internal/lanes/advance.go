@@ -30,7 +30,7 @@ type Step struct {
 // AdvanceLane stores the steps of a claimed lane and the changes of its held rows, and releases the
 // claim, in one transaction. The steps begin with the granted tasks, in the order of the grant. If
 // the claim was lost meanwhile, AdvanceLane returns tasks.ErrClaimLost and changes nothing. If a
-// step has no effect, such as after a cancel of its task, AdvanceLane stores the other steps. It
+// step has no effect, for example after a cancel of its task, AdvanceLane stores the other steps. It
 // then returns tasks.ErrClaimLost.
 func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step, sh Shift) error {
 	pushed := int64(0)

@@ -104,7 +104,7 @@ func (f Feed) Next() int64 {
 	return f.Unfed
 }
 
-// FeedOf returns the feed of a task, or nil if it has none, such as a task that is done.
+// FeedOf returns the feed of a task, or nil if the task has none, for example because it is done.
 func (s *Store) FeedOf(ctx context.Context, num int64) (*Feed, error) {
 	list, err := s.feeds(ctx, s.db.Reader(), feedOf, ledger.Args{"num": num})
 	if err != nil || len(list) == 0 {

@@ -42,7 +42,7 @@ type Shift struct {
 	Back   []PushedRow    // resubmitted rows that are newly held, in runs of In or of Out.Rest
 	Redis  string         // Generations.Redis when the rows of Back were read
 	Limit  int            // limit of rows in Redis for keys that get their first run
-	Limits map[string]int // the limits of keys of Out, by key
+	Limits map[string]int // limit of each key of Out
 	Empty  []string       // keys that may be left without runs
 
 	// Delayed holds, for keys in the field In, the time in unix ms at which the first row of the key
@@ -240,7 +240,7 @@ func execEachKey(
 // Stirred records that a feeder has reported all keys with held rows of a lane to Redis in a pass.
 // The pass leaves out keys that wait for a start time. The argument `after` is the time until the
 // next pass, in milliseconds. The argument `stirAt` is Lane.StirAt at the start of the pass. If
-// Lane.StirAt has changed since, such as by a resume, Stirred is a no-op and the next pass stays
+// Lane.StirAt has changed since, for example by a resume, Stirred is a no-op and the next pass stays
 // due.
 func (s *Store) Stirred(ctx context.Context, lane, stirAt, after int64) error {
 	args := ledger.Args{"lane": lane, "was": stirAt, "at": s.now().UnixMilli() + after}

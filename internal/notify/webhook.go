@@ -109,8 +109,8 @@ func (s *Store) Webhook(ctx context.Context, tenant, id string) (*Webhook, error
 	return w, nil
 }
 
-// Webhooks returns up to `limit` webhooks of a tenant, newest first, with numbers below the
-// argument `before`; 0 means no bound.
+// Webhooks returns up to `limit` webhooks of a tenant with numbers below the argument `before`, newest first. If
+// `before` is 0, it begins with the newest.
 func (s *Store) Webhooks(ctx context.Context, tenant string, before int64, limit int) ([]Webhook, error) {
 	out, err := ledger.Page[Webhook](s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 	if err != nil {

@@ -51,7 +51,7 @@ func (s lostJob) String() string {
 	return fmt.Sprintf("row %d is %s, and nowhere in Redis", s.event.Row, s.event.Status)
 }
 
-// ours returns the mark of the ledger. The result `ok` reports whether Redis has this mark and was
+// ours returns the generation mark in the ledger: see package feed. The result `ok` reports whether Redis has this mark and was
 // not restarted.
 func (s finder) ours(ctx context.Context) (mark string, ok bool, err error) {
 	got, err := s.client.Generation(ctx)
@@ -66,8 +66,8 @@ func (s finder) ours(ctx context.Context) (mark string, ok bool, err error) {
 	return want.Redis, err == nil && want.Redis != "" && got == want.Redis+"@"+self, err
 }
 
-// eachLostJob calls the function `see` with each lost job of a task. The argument `mark` is the mark of
-// Redis before the feed was read. If the mark changes, eachLostJob ends early without an error,
+// eachLostJob calls the function `see` with each lost job of a task. The argument `mark` is the generation
+// mark of Redis before the feed was read. If the mark changes, eachLostJob ends early without an error,
 // since feeders then push all rows again. It skips a task that is being canceled or pushed again.
 func (s finder) eachLostJob(ctx context.Context, mark string, task lanes.Feed, see func(lostJob) error) error {
 	if task.Again() || task.Status == tasks.Canceling {

@@ -61,7 +61,7 @@ type Report struct {
 	Jobs        int64 // payloads in Redis, except those of untracked kinds
 	Differences int64
 	Repaired    int64
-	NoRedis     bool // Redis was not compared, because it was left out or lacks the mark of the ledger
+	NoRedis     bool // Redis was not compared, because it was left out or lacks the generation mark of the ledger
 }
 
 // OK reports whether every difference was repaired. Without differences it returns true.

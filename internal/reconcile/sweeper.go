@@ -111,8 +111,8 @@ func (s *Sweeper) Run(ctx context.Context) {
 	periodic.Loop{Every: s.opt.Every, Log: s.opt.Log, Failed: "sweeping failed"}.Run(ctx, s.Sweep)
 }
 
-// Sweep checks all due tasks once, unless another sweeper is sweeping, or Redis lacks the mark of
-// the ledger. A task whose check fails does not delay the others.
+// Sweep checks all due tasks once, unless another sweeper is sweeping, or Redis lacks the
+// generation mark of the ledger. A task whose check fails does not delay the others.
 func (s *Sweeper) Sweep(ctx context.Context) error {
 	mine, err := s.tasks.AcquireRole(ctx, tasks.Sweeping, s.id, sweepTurn)
 	if err != nil || !mine {

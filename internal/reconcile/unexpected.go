@@ -102,8 +102,8 @@ func (g unexpectedJob) under(mark string) bool {
 	return head == mark
 }
 
-// reportUnexpected reports a difference. On request, it also marks the payload as redelivered, so
-// that a worker checks it in the ledger and drops it.
+// reportUnexpected reports a difference. On request, it also marks the payload as redelivered. A worker
+// then checks the job in the ledger, and drops the job.
 func (v *Verifier) reportUnexpected(ctx context.Context, name string, g unexpectedJob, what string) error {
 	done := ""
 	if _, known := v.kinds.Kind(name); v.opt.Repair && known {

@@ -149,7 +149,7 @@ func (v *Verifier) checkRedis(ctx context.Context) error {
 	return nil
 }
 
-// await waits until Redis has the mark of the ledger, and returns the mark. It returns "" if no
+// await waits until Redis has the generation mark of the ledger, and returns the mark. It returns "" if no
 // feeder sets the mark in time.
 func (v *Verifier) await(ctx context.Context) (string, error) {
 	for try := 0; ; try++ {

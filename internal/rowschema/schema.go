@@ -16,7 +16,7 @@ import (
 type Schema struct {
 	Fields []Field
 
-	places map[string]int // of the fields, by name
+	places map[string]int // name of each field: its index in Fields
 }
 
 // Field is one column of a schema.

@@ -134,8 +134,8 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (*Schedule, error) {
 	return sc, nil
 }
 
-// List returns up to `limit` schedules of a tenant, newest first, with numbers below the argument
-// `before`; 0 means no bound.
+// List returns up to `limit` schedules of a tenant with numbers below the argument `before`, newest first. If
+// `before` is 0, it begins with the newest.
 func (s *Store) List(ctx context.Context, tenant string, before int64, limit int) ([]Schedule, error) {
 	out, err := ledger.Page[Schedule](s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 	if err != nil {

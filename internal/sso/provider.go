@@ -86,7 +86,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// retryAfter is the pause before the next query after the issuer has failed to answer.
+// retryAfter is the pause between a query that the issuer did not answer and the next query.
 const retryAfter = 2 * time.Second
 
 // Provider is a client of one issuer. Make it with New.

@@ -57,7 +57,7 @@ func StartPostgres(t T) *Server {
 	return s
 }
 
-// copyFiles returns the option with which Postgres copies the files of a template, which takes less
+// copyFiles returns the option with which Postgres copies the files of a template. A copy takes less
 // processor time than to write all pages to the log. Postgres 14 always copies the files.
 func (s *Server) copyFiles(t T) string {
 	t.Helper()

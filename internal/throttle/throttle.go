@@ -20,7 +20,7 @@ import (
 // period is the time for which a limit counts requests.
 const period = time.Minute
 
-// retryAfter is the pause before the next query after Redis has failed to answer.
+// retryAfter is the pause between a query that Redis did not answer and the next query.
 const retryAfter = time.Second
 
 // Options holds the settings of a Limiter. The zero value works.

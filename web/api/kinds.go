@@ -35,8 +35,8 @@ func (s *Handlers) getKind(c *gin.Context) error {
 	return nil
 }
 
-// getTemplate serves GET /kinds/{kind}/template: a file with the columns of the kind, which a user
-// can fill in.
+// getTemplate serves GET /kinds/{kind}/template: a file that a user can fill in, with the columns of the
+// kind.
 func (s *Handlers) getTemplate(c *gin.Context) error {
 	format := c.DefaultQuery("format", "xlsx")
 	write := templates.XLSX

@@ -3,8 +3,8 @@
 // webhooks.
 //
 // Each act on a queue, a node, keys of a queue, or a tenant has an audit entry before the act begins; a dry
-// run has none. The removal of a tenant with unfinished tasks can begin with their cancellation, which has an
-// entry for each task instead. A caller other than the owner acts on its own tenant only. The context of a
+// run has none. The removal of a tenant with unfinished tasks can begin with their cancellation. Each of
+// these tasks then has an entry instead. A caller other than the owner acts on its own tenant only. The context of a
 // call holds its caller.
 package manage
 

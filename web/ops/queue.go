@@ -30,7 +30,7 @@ func opsQueueAt(queue, part string) string {
 	return at
 }
 
-// queueTitle returns the title of a queue in the user's language, which is that of its kind.
+// queueTitle returns the title of a queue, which is the title of its kind, in the user's language.
 func (p *Handlers) queueTitle(c *gin.Context, name string) string {
 	return render.Shown(p.Kinds.Title(string(request.Printer(c)), name))
 }

@@ -137,7 +137,7 @@ func checkReason(c *gin.Context, accepts bool, note string) error {
 	return rows.CheckNote(note)
 }
 
-// askBulk answers with the confirmation of an act, which shows what the act would change.
+// askBulk answers with the confirmation of an act. The confirmation shows what the act would change.
 func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, action review.BulkAction, o review.Outcome, form url.Values) error {
 	in := request.Printer(c)
 	v := bulkPage{

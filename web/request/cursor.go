@@ -59,7 +59,7 @@ func Sealed(c *gin.Context, at *int64) *string {
 	return SealedText(c, new(string(binary.BigEndian.AppendUint64(nil, uint64(*at)))))
 }
 
-// SealedText returns a cursor such as that of Sealed, for lists whose places are strings.
+// SealedText is like Sealed, for lists whose places are strings.
 func SealedText(c *gin.Context, place *string) *string {
 	if place == nil {
 		return nil

@@ -16,7 +16,7 @@ import (
 type Reach struct {
 	Kind   string // "": all kinds
 	Since  int64  // created at that time or later, unix ms
-	Until  int64  // created before that time, unix ms; 0: no bound
+	Until  int64  // created before that time, unix ms; 0: at any time
 	Before int64  // only tasks with a lesser number, to continue an act; 0: from the newest
 }
 
