@@ -28,7 +28,7 @@ cold="github.com/redis/go-redis/... github.com/xuri/... github.com/minio/... git
   ./internal/reconcile ./internal/ingest ./internal/uploads ./internal/review ./internal/rowacts ./internal/partitions
   ./internal/retention ./internal/samples ./internal/templates ./internal/cron ./internal/guard ./internal/words
   ./internal/idempotency ./internal/throttle ./internal/mappings ./internal/tasklist ./internal/decisions ./internal/lanes
-  ./internal/blobs ./internal/conns ./internal/proxy ./internal/recount ./internal/estimate ./internal/redisurl ./internal/pending
+  ./internal/blobs ./internal/conns ./internal/proxy ./internal/recount ./internal/estimate ./internal/faults ./internal/redisurl ./internal/pending
   ./internal/periodic ./client ./exporters ./importers/corrections ./importers/results ./cmd/..."
 
 # Instructions of amd64 need no alignment; those of arm64 are 4 bytes long.

@@ -1,8 +1,8 @@
 -- overtaken.sql: count the first @most waiting rows of a task, and those of them with a finished
 -- newer row of their key in a later task of the lane. For a row with a version, the finished row with
--- the greatest version counts, also of an earlier task or of the same task: see states.sql. @low and @high bound the ids of the task,
--- both excluded. A row whose contents were deleted has the code ERASED and is found by the hash
--- only.
+-- the greatest version counts, also of an earlier task or of the same task: see states.sql. @low and
+-- @high bound the ids of the task, both excluded. A row whose contents were deleted has the code
+-- ERASED and is found by the hash only.
 --
 -- The ids are compared together with the hash. Otherwise Postgres would expect few rows for "id >
 -- x", and would read all newer rows instead of those of the key.

@@ -51,6 +51,7 @@ var layers = map[string]int{
 	"internal/recount":   2,
 	"internal/estimate":  2,
 	"internal/pending":   2,
+	"internal/faults":    2,
 	"internal/lanes":     2,
 
 	"queue":           1,

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/faults"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
@@ -48,7 +48,7 @@ func (s *Service) FaultGroups(ctx context.Context) ([]FaultGroup, error) {
 	if len(nums) == 0 {
 		return nil, nil
 	}
-	found, err := s.Events.FaultGroups(ctx, nums)
+	found, err := faults.Groups(ctx, s.Events.DB(), nums)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (s *Service) FaultGroups(ctx context.Context) ([]FaultGroup, error) {
 func (s *Service) faultTimes(ctx context.Context, nums []int64, kinds map[int64]string, groups map[[2]string]*FaultGroup) error {
 	now := s.Now()
 	for left := faultRows; len(nums) > 0 && left > 0; nums = nums[1:] {
-		times, err := s.Events.FaultTimes(ctx, nums[0], left)
+		times, err := faults.Times(ctx, s.Events.DB(), nums[0], left)
 		if err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func (s *Service) faultTimes(ctx context.Context, nums []int64, kinds map[int64]
 }
 
 // add counts a row that ended with the fault of the group.
-func (g *FaultGroup) add(f events.FaultTime, now time.Time) {
+func (g *FaultGroup) add(f faults.Time, now time.Time) {
 	if g.First == 0 || f.At < g.First {
 		g.First = f.At
 	}

@@ -1,4 +1,4 @@
--- fault_times.sql: return the fingerprints and the end times of the first @most rows of a task that
+-- times.sql: return the fingerprints and the end times of the first @most rows of a task that
 -- ended with a system fault. It reads the index of bad rows.
 SELECT print, finished_at
 FROM rollcall.events

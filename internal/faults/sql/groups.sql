@@ -1,4 +1,4 @@
--- fault_groups.sql: return the groups of system faults of some tasks, with their numbers of rows
+-- groups.sql: return the groups of system faults of some tasks, with their numbers of rows
 -- that no user has skipped or accepted. Rows without a fingerprint, such as those of a killed key,
 -- are in no group.
 SELECT task_num, print, fault, count - skipped
