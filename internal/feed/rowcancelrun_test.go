@@ -137,16 +137,19 @@ func TestCancelRows_RealWorkers_RunNoCanceledRow(t *testing.T) {
 		}
 		c := reconcile.NewRowCanceler(s.Tasks, s.Events, s.Queue, reconcile.CancelerOptions{})
 		canceled := int64(0)
-		for _, key := range []string{"K3", "K17"} {
+		for _, key := range []string{"K3", "K11", "K17", "K25", "K38"} {
 			act := c.Begin(reconcile.Selection{Filter: events.Filter{Key: key}, By: "ann"})
 			if _, err := act.Add(t.Context(), task, func(*events.Event) bool { return true }); err != nil {
 				t.Fatal(err)
 			}
 			out, err := act.End(t.Context())
-			if err != nil || out.Canceled == 0 {
-				t.Errorf("%s: %+v, %v", key, out, err)
+			if err != nil {
+				t.Errorf("%s: %v", key, err)
 			}
 			canceled += out.Canceled
+		}
+		if canceled == 0 { // the rows of one key may all run or have ended
+			t.Error("no row was canceled")
 		}
 		done := s.Await(t, task)
 		if done.Canceled != canceled || done.Finish != int64(all)-canceled {
