@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // page requests a page of operators.
@@ -93,6 +94,9 @@ func TestOperatorsPagesAreForOperators(t *testing.T) {
 		"Your role, viewer, cannot open Operations. Ask an administrator of your tenant for the role operator.")
 	_, operator := l.member("default", access.Operator)
 	tells(t, l.as(operator).look("/ops/access", "Accept", htmlType).body, "Your role, operator, cannot open API keys.", "the role admin")
+	for _, path := range []string{"/tasks/" + tasks.NewID() + "/cancel", "/exports"} { // a task may be an import or an export
+		tells(t, l.as(viewer).submits(path).body, "Your role, viewer, does not allow this. Ask an administrator of your tenant for the role")
+	}
 	tells(t, l.look("/ops", "Accept", htmlType, "Cookie", "rollcall_session=gone").body, "Your session has ended. Sign in")
 	if r := l.look("/ops", "Accept", htmlType); r.status != http.StatusUnauthorized || strings.Contains(r.body, "<span>Your session has ended.</span>") ||
 		!strings.Contains(r.body, `value="/ops"`) {

@@ -55,12 +55,7 @@ func ProblemPage(c *gin.Context, p *problem.Problem) ProblemView {
 	switch {
 	case p.Code == auth.CodeScopeMissing:
 		v.Title = request.Printer(c).Text("no_access")
-		needed := leastRole(access.Scope(p.Args["scope"]))
-		if needed == access.Owner {
-			v.Detail = request.Printer(c).Text("no_access.owner")
-			break
-		}
-		v.Detail = request.Printer(c).Text("no_access.do", "role", p.Args["role"], "needed", needed, "page", partOf(c))
+		v.Detail = noAccess(c, p.Args["role"], leastRole(access.Scope(p.Args["scope"])))
 	case p.Status == http.StatusNotFound:
 		v.Title = request.Printer(c).Text("not_found")
 	case p.Status >= http.StatusInternalServerError:
@@ -81,16 +76,17 @@ func leastRole(scope access.Scope) access.Role {
 	return access.Owner
 }
 
-// partOf returns the name of the part of the service that the requested page belongs to.
-func partOf(c *gin.Context) string {
-	path, key := c.Request.URL.Path, "imports"
+// noAccess returns a text about a role that does not suffice, and the role that is needed. The path of a task does
+// not tell whether the task is an import, so only the pages of operators are named.
+func noAccess(c *gin.Context, role string, needed access.Role) string {
+	in, path := request.Printer(c), c.Request.URL.Path
 	switch {
+	case needed == access.Owner:
+		return in.Text("no_access.owner")
 	case strings.HasPrefix(path, "/ops/access"):
-		key = "ops.door.access"
+		return in.Text("no_access.do", "role", role, "needed", needed, "page", in.Text("ops.door.access"))
 	case path == "/ops" || strings.HasPrefix(path, "/ops/"):
-		key = "ops"
-	case path == "/exports":
-		key = "exports"
+		return in.Text("no_access.do", "role", role, "needed", needed, "page", in.Text("ops"))
 	}
-	return request.Printer(c).Text(key)
+	return in.Text("no_access.act", "role", role, "needed", needed)
 }
