@@ -8,21 +8,18 @@ import (
 )
 
 // Show masks the params of a row for display. For a private kind it returns an empty object. For
-// other kinds, it returns params unchanged if no column is sensitive or if they are not an object
-// of strings. For a hidden kind, params that are not such an object become an empty object.
+// other kinds, it returns params unchanged if no column is sensitive. If a column is sensitive or the kind
+// is hidden, and the params are not an object of strings, Show masks all values.
 func (k Kind) Show(params json.RawMessage) json.RawMessage {
 	if k.Private {
 		return json.RawMessage("{}")
 	}
-	if !k.Secret() {
+	if !k.Secret() || len(params) == 0 {
 		return params
 	}
 	cells := map[string]string{}
 	if json.Unmarshal(params, &cells) != nil {
-		if k.Hidden {
-			return json.RawMessage("{}")
-		}
-		return params
+		return maskAll(params)
 	}
 	for name, text := range cells {
 		if text != "" && k.Hides(name) {
@@ -34,6 +31,16 @@ func (k Kind) Show(params json.RawMessage) json.RawMessage {
 
 // Secret reports whether the kind has a sensitive column, or may have one.
 func (k Kind) Secret() bool { return k.Hidden || k.Schema != nil && k.Schema.Secret() }
+
+// maskAll masks all values of params. It returns an empty object for params that are not an object.
+func maskAll(params json.RawMessage) json.RawMessage {
+	values, cells := map[string]json.RawMessage{}, map[string]string{}
+	_ = json.Unmarshal(params, &values) // values stays empty
+	for name := range values {
+		cells[name] = rowschema.Mask("")
+	}
+	return rowschema.Params(cells)
+}
 
 // Hides reports whether the values of a column are masked for display. The argument `column` is the
 // heading of the column.
