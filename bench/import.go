@@ -77,9 +77,9 @@ func (l *lab) largeImport(ctx context.Context) ([]figure, error) {
 	return append(out, figureOf("import 500,000 rows, real", "s", []float64{took.Seconds()})), nil
 }
 
-// importOnce imports a file into a new service, and returns the time to the end of the task. The ledger
-// has this time; for an embedded service, it is the time of the poll that reports the end. importOnce
-// then calls the function `after`, unless it is nil.
+// importOnce imports a file into a new service, and returns the time to the end of the task. It reads the
+// end from the ledger; for an embedded service, the end is the time of the poll that reports it.
+// importOnce then calls the function `after`, unless `after` is nil.
 func (l *lab) importOnce(
 	ctx context.Context, start func() *site, path string, after func(*site) error,
 ) (time.Duration, error) {

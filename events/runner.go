@@ -95,8 +95,8 @@ func (s *Store) ForgetRunners(ctx context.Context) (gone int64, err error) {
 }
 
 // Runner returns the runner with the number `*by`. For nil and for an unknown number it returns the
-// zero Runner. A runner never changes, so Runner reads each stored runner only once, and still
-// returns it after ForgetRunners has deleted it.
+// zero Runner. A runner never changes, so Runner reads each stored runner only once. It still
+// returns a runner that ForgetRunners has deleted since.
 func (s *Store) Runner(ctx context.Context, by *int32) (Runner, error) {
 	if by == nil {
 		return Runner{}, nil

@@ -157,7 +157,7 @@ func (q *recheck) lost() []events.Note {
 
 // move returns the move of a check. Normally the move writes the job as working. If another row
 // supersedes or stops the job, the move ends the job. If the task is being canceled, the move
-// cancels the job, or writes it back to Enqueue if the ledger has it as working.
+// cancels the job or, if the ledger has the job as working, writes the job back to Enqueue.
 func (q *recheck) move() events.Move {
 	m := q.x.announcement()
 	m.Notes = q.lost()

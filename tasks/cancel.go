@@ -72,7 +72,7 @@ func (s *Store) StopFeed(ctx context.Context, num int64) error {
 }
 
 // stop ends the claims of the splitter and the feeder on a task, and removes its held rows. The
-// first call also raises the mark of the tenant: see CheckPushed.
+// first call also raises the cancel epoch of the tenant: see raiseMark.
 func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	args := ledger.Args{"num": num}
 	if _, err := tx.Exec(ctx, cancelSplitSQL, args); err != nil {
@@ -94,7 +94,8 @@ func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	return raiseMark(ctx, tx, num)
 }
 
-// raiseMark raises the mark of a task's tenant and notifies all processes: see CheckPushed.
+// raiseMark raises the cancel epoch of a task's tenant, which is a part of the marks of the tenant's jobs
+// (see package feed), and notifies all processes. For the effect, see CheckPushed.
 func raiseMark(ctx context.Context, tx ledger.Tx, num int64) error {
 	if _, err := tx.Exec(ctx, cancelMarkSQL, ledger.Args{"num": num}); err != nil {
 		return err

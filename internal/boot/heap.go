@@ -33,8 +33,8 @@ func CollectRarely() {
 	afterCollection(&cycle{})
 }
 
-// cycle is an unreachable object, so the next collection calls its finalizer. The pointer in it
-// prevents the runtime from allocating it in a block with other small values, which would delay the
+// cycle is an unreachable object, so the next collection calls its finalizer. Without a pointer in it,
+// the runtime would allocate it in a block with other small values, and such a block would delay the
 // finalizer.
 type cycle struct {
 	limit int64

@@ -21,8 +21,8 @@ func (t *Table) enter(c *conn, next phase) {
 	}
 }
 
-// change sets the phase of a connection. If too many connections are then writing, it removes one
-// of them from the table and returns it, else nil.
+// change sets the phase of a connection. If too many connections are then writing, change removes one
+// of them from the table, and returns the removed connection. Otherwise, it returns nil.
 func (t *Table) change(c *conn, next phase) (victim *conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -9,7 +9,8 @@
 //
 // Redis carries a generation mark, and the ledger has a copy of it. If the two differ, Redis was
 // emptied or replaced, or the ledger was restored. The feeder then repeats the pushes of all
-// unfinished rows, in a second feeding.
+// unfinished rows, in a second feeding. Each job carries the mark under which it was pushed, and the
+// cancel epoch of its tenant as a suffix: see Feeder.CheckGeneration.
 //
 // The package uses these terms. A held row waits in the ledger although the feeder has passed it,
 // in a run of rows of one key and task (lanes.HeldRun). A wanted key has held rows, and Redis has

@@ -14,8 +14,8 @@ import (
 // generation holds the marks that jobs in Redis are compared with.
 type generation struct {
 	redis    string           // generation mark of the Redis in use
-	cancels  int64            // number of raises of the marks of all tenants
-	byTenant map[string]int64 // the same, by tenant
+	cancels  int64            // lanes.Generations.Cancels
+	byTenant map[string]int64 // result of lanes.Store.CancelEpochs
 	at       time.Time        // start of the poll
 }
 

@@ -93,8 +93,8 @@ func withPlaces(text string, types map[string]string) string {
 	})
 }
 
-// withReport wraps a statement in a query that runs it and returns which of the `count` keys it
-// changed.
+// withReport wraps a statement in a query. The query runs the statement, and returns which of the
+// `count` keys were changed.
 func withReport(text, count string) string {
 	return fmt.Sprintf("WITH done AS (%s) SELECT count(*), CASE WHEN count(*) < %s "+
 		"THEN array_agg(key) END FROM done", text, count)

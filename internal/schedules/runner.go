@@ -28,7 +28,7 @@ type RunnerOptions struct {
 	// interval. Default 2s.
 	Every time.Duration
 
-	// Log receives the runs that started and the runs that could not start. Default: none.
+	// Log receives errors, the runs that started, and the runs that could not start. Default: none.
 	Log *slog.Logger
 }
 

@@ -30,7 +30,7 @@ type Options struct {
 	// value trace the same tasks. Default 1.
 	Share float64
 
-	// Log receives a record when the collector becomes unreachable. Default: none.
+	// Log receives a record when the collector rejects spans or becomes unreachable. Default: none.
 	Log *slog.Logger
 }
 

@@ -64,8 +64,8 @@ func (s *Handlers) pollHeaders(c *gin.Context, t *tasks.Task) {
 const waitStep = 200 * time.Millisecond
 
 // waitFor returns a task when it is done or, if the request has If-None-Match, when the task has another
-// version. Less than waitStep before the end of the time `wait`, or when the process stops, it returns the
-// task as it is then. It reads the task through the cache, which limits the reads of the database.
+// version. Less than waitStep before the end of the time `wait`, or when the process stops, waitFor returns
+// the task as it is then. It reads the task through the cache, which limits the reads of the database.
 func (s *Handlers) waitFor(c *gin.Context, id string, wait time.Duration) (*taskcache.Snapshot, error) {
 	end := time.Now().Add(wait)
 	asked := c.GetHeader("If-None-Match") != ""

@@ -65,8 +65,8 @@ func (s *Handlers) respond(c *gin.Context, t *tasks.Task, old bool) error {
 }
 
 // waitDone returns the task when it is done. If ctx ends, the service stops, the credential becomes invalid,
-// or a read fails, it returns the last state that it has read. It returns no error in these cases, because
-// the task was accepted.
+// or a read fails, waitDone returns the last state that it has read. It returns no error in these cases,
+// because the task was accepted.
 func (s *Handlers) waitDone(ctx context.Context, c *gin.Context, t *tasks.Task) *tasks.Task {
 	for n := 0; !t.Status.Done() && s.Auth.RecheckAuth(c) == nil; n++ {
 		pause, look := waitStep, s.cached
