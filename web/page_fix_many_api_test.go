@@ -25,11 +25,16 @@ func TestFix_MoreRowsThanAreCounted_CardSaysAtLeast(t *testing.T) {
 func TestFix_PointOfThousandsOrDecimals_IsRefused(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	id := l.accepted("p.csv", "SKU;Name;Price\nA;a;1.250\nB;b;12,50\nC;c;x\n", `{"decimal":","}`)
+	id := l.accepted("p.csv", "SKU;Name;Price\nA;a;1.250\nB;b;12,50\nC;c;x\nD;d;y\nE;e;z\n", `{"decimal":","}`)
 	l.split()
 	l.look("/api/v1/events/"+id+".1").says("params.Price", "1250")
 	const question = `Price: "1.250" may be 1250 or 1,250: write it without a point`
 	path, fix := "/tasks/"+id, []string{"code", "INVALID_NUMBER", "column", "Price", "from", "x", "to"}
+	cell := "/api/v1/events/" + id + ".3"
+	patch := func(price string) reply {
+		body := `{"params":{"Price":"` + price + `"}}`
+		return l.call("PATCH", cell, body, "Content-Type", "application/json", "If-Match", l.look(cell).header.Get("ETag"))
+	}
 	if page := l.submits(path+"/fix", append(fix, "1.250")...); !strings.Contains(words(page.body), question) {
 		t.Errorf("the card accepts it:\n%s", words(page.body))
 	}
@@ -39,7 +44,16 @@ func TestFix_PointOfThousandsOrDecimals_IsRefused(t *testing.T) {
 	}
 	l.look("/api/v1/events/"+id+".3").says("code", "UNCLEAR_NUMBER", "message", question)
 	tells(t, l.page(path+"/repair"), "Price : Thousands or decimals?")
-	cell := "/api/v1/events/" + id + ".3"
-	l.call("PATCH", cell, `{"params":{"Price":"1,250"}}`, "Content-Type", "application/json", "If-Match", l.look(cell).header.Get("ETag")).
-		says("params.Price", "1.250", "resolution.state", "fixed")
+	counts = l.correct(id, "r2.csv", l.edited(id, ";z;", ";1,250;")).object()
+	if counts["changed"] != 1.0 || counts["resubmitted"] != 1.0 {
+		t.Errorf("a corrected file with a comma: %v", counts)
+	}
+	l.submits(path+"/fix", "code", "INVALID_NUMBER", "column", "Price", "from", "y", "to", "12,500")
+	l.look("/api/v1/events/"+id+".4").says("params.Price", "12.500", "resolution.state", "fixed")
+	patch("1.250").says("code", "UNCLEAR_NUMBER", "resolution.state", "open")
+	patch("2.250").says("code", "UNCLEAR_NUMBER")
+	l.correct(id, "r3.csv", l.edited(id, ";2.250;", ";2,250;"))
+	if state, _ := l.look(cell).object()["resolution"].(map[string]any); state["state"] != "resubmitted" {
+		t.Errorf("a corrected file with the same number and a comma: %v", state)
+	}
 }

@@ -1,11 +1,14 @@
 package corrections
 
 import (
+	"slices"
+
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/importers/drafts"
 	"github.com/rollcall-dev/rollcall/importers/resultfile"
 	"github.com/rollcall-dev/rollcall/importers/results"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
+	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
 // correct compares a row of the file with the row of the task, and returns the changed cells. It
@@ -22,21 +25,30 @@ func (c *corrector) correct(
 	for i := range maker.Columns {
 		name := maker.Name(i)
 		cell, given := row.cells[name]
-		plain := cell.Plain
+		unclear := maker.Unclear(i, cell)
+		clear := !cell.Plain && unclear == nil && rowschema.WithComma(cell.Text)
 		cell = maker.Local(i, cell)
-		if !given || c.same(maker, i, params[name], cell) {
+		if !given || c.same(maker, i, params[name], cell) && !(clear && hasUnclear(e, name)) {
 			continue
 		}
 		cell.Text = c.restored(cell.Text)
 		fix.note(name, cell.Text)
 		if cell.Code != "" {
 			fix.Found = append(fix.Found, maker.Fault(i, cell))
-		} else if fault := maker.Unclear(i, cell.Text, plain); fault != nil {
-			fix.Found = append(fix.Found, *fault)
+		} else if unclear != nil {
+			fix.Found = append(fix.Found, *unclear)
 		}
 	}
 	c.compareExtras(&fix, maker, params, row)
 	return fix, len(fix.Cells) > 0, nil
+}
+
+// hasUnclear reports whether an unclear number was found in a column of a row. The same number with a decimal
+// comma then makes it clear.
+func hasUnclear(e *events.Event, column string) bool {
+	return slices.ContainsFunc(e.Faults(), func(f events.Field) bool {
+		return f.Code == rowschema.CodeUnclearNumber && f.Column == column
+	})
 }
 
 // compareExtras compares the cells right of the last heading, if the format of the file has such

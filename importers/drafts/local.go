@@ -22,12 +22,12 @@ func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
 }
 
 // Unclear returns the fault of a changed cell of a result if its number is unclear after DecimalBy has set a
-// decimal comma; nil for other cells. The argument `plain` reports whether the file has the number as a number.
-func (m *Maker) Unclear(column int, text string, plain bool) *events.Field {
-	if plain || !slices.Contains(m.commas, column) {
+// decimal comma; nil for other cells. The argument `c` is the cell before Local.
+func (m *Maker) Unclear(column int, c tabular.Cell) *events.Field {
+	if c.Plain || !slices.Contains(m.commas, column) {
 		return nil
 	}
-	return m.FieldOf(column).Unclear(text)
+	return m.FieldOf(column).Unclear(c.Text)
 }
 
 // FieldOf returns the field that the column with the given index feeds, or nil.

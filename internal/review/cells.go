@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
@@ -75,6 +76,7 @@ type edit struct {
 	cells         []cell
 	touched       map[string]bool // names in the edit, also those with an unchanged text
 	before, after map[string]*string
+	unclear       map[string]events.Field // faults of typed numbers: see Judge.unclear
 }
 
 // apply returns the edit that replaces the texts of cells. The argument `with` holds the new texts by the

@@ -107,9 +107,9 @@ func (j *Judge) judges(f events.Field, old []cell) bool {
 
 // gone reports whether an edit has removed the cause of the fault.
 func (j *Judge) gone(f events.Field, old []cell, now *edit) bool {
-	switch {
+	switch _, unclear := now.unclear[f.Column]; {
 	case f.Column != "":
-		return now.touched[f.Column]
+		return now.touched[f.Column] && !(unclear && f.Code == rowschema.CodeUnclearNumber)
 	case f.Code == tooManyCells:
 		return !slices.ContainsFunc(now.cells, func(c cell) bool {
 			return strings.HasPrefix(c.name, extra) && !j.columns[c.name]

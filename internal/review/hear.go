@@ -143,16 +143,26 @@ func (j *Judge) decide(t *Trial, r *Ruling) error {
 		r.edit = edit{}
 		return nil
 	}
-	j.setFaults(t, r, old, before, slices.Concat(t.Found, j.unclear(t, r)))
+	r.unclear = j.unclear(t, old)
+	found := slices.Clone(t.Found)
+	for _, name := range slices.Sorted(maps.Keys(r.after)) {
+		if fault, ok := r.unclear[name]; ok {
+			found = append(found, fault)
+		}
+	}
+	j.setFaults(t, r, old, before, found)
 	return nil
 }
 
-// unclear returns the faults of new texts whose numbers are unclear in the notation of the task. The reader of
-// a corrected file finds such faults itself.
-func (j *Judge) unclear(t *Trial, r *Ruling) (out []events.Field) {
-	for _, name := range slices.Sorted(maps.Keys(r.after)) {
-		if fault := unclear(j.kind, j.task, name, textutil.Deref(r.after[name])); fault != nil && !t.Named {
-			out = append(out, *fault)
+// unclear returns the faults of typed numbers that are unclear in the notation of the task, by column. It reads
+// them as the user has typed them: 1,250 is clear, although the cell then has 1.250. The reader of a corrected
+// file finds such faults itself.
+func (j *Judge) unclear(t *Trial, old []cell) map[string]events.Field {
+	out := map[string]events.Field{}
+	for column, text := range t.Cells {
+		name := j.name(old, column)
+		if fault := unclear(j.kind, j.task, name, textutil.Deref(text)); fault != nil && !t.Named {
+			out[name] = *fault
 		}
 	}
 	return out

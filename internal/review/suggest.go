@@ -62,13 +62,19 @@ func Typed(kind jobs.Kind, t *tasks.Task, column, text string) string {
 	return text
 }
 
-// TypedFault returns the fault of a text that a user has typed for a column, by the rules of the column and
-// the notation of the task; nil if there is none.
-func TypedFault(kind jobs.Kind, t *tasks.Task, column, text string) *events.Field {
+// TypedFix returns the replacement that a user has typed for texts of a column, as decisions.Fix contains it, and
+// its fault by the rules of the column and the notation of the task; nil if there is none. The replacement is
+// that of Typed. A number that would then be unclear stays as typed.
+func TypedFix(kind jobs.Kind, t *tasks.Task, column, text string) (string, *events.Field) {
 	if fault := unclear(kind, t, column, text); fault != nil {
-		return fault
+		return text, fault
 	}
-	return FaultOf(kind, column, text)
+	with := Typed(kind, t, column, text)
+	fault := FaultOf(kind, column, with)
+	if unclear(kind, t, column, with) != nil {
+		with = text
+	}
+	return with, fault
 }
 
 // unclear returns the fault of a number that is unclear in a task whose file has a decimal comma.

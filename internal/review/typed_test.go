@@ -30,8 +30,9 @@ func TestHear_DecimalCommaOfTheFile_IsReadInTypedNumbers(t *testing.T) {
 	} {
 		j := NewJudge(kind, &tasks.Task{Options: map[string]any{"decimal": tt.decimal}}, nil, false)
 		r, err := j.one(failed(`{"No":"7","Price":"x"}`, "INVALID_NUMBER", "Price"), Cells{tt.column: text(tt.typed)})
-		if err != nil || string(r.Params()) != tt.params {
-			t.Errorf("%q, %s %q: %s, %v; want %s", tt.decimal, tt.column, tt.typed, r.Params(), err, tt.params)
+		runs := tt.decimal == "," && tt.column != "Note" || tt.typed == "15.75"
+		if err != nil || string(r.Params()) != tt.params || r.MayRun() != runs {
+			t.Errorf("%q, %s %q: %s, %+v, %v; want %s", tt.decimal, tt.column, tt.typed, r.Params(), r.Fault, err, tt.params)
 		}
 	}
 }
@@ -48,6 +49,7 @@ func TestHear_PointOfThousandsOrDecimals_IsRefused(t *testing.T) {
 		{",", "Price", "1.250", true},
 		{",", "Price", "€ 1.250", true},
 		{",", "Price", "1250", false},
+		{",", "Price", "1,250", false},
 		{",", "Price", "1.25", false},
 		{",", "Price", "0.125", false},
 		{",", "Note", "1.250", false},
@@ -69,8 +71,13 @@ func TestHear_PointOfThousandsOrDecimals_IsRefused(t *testing.T) {
 			if r, err = j.one(e, Cells{"Note": text("x")}); err != nil || r.MayRun() {
 				t.Errorf("%+v, after another edit: %+v, %v", tt, r.Fault, err)
 			}
-			if r, err = j.one(e, Cells{"Price": text("1.250,5")}); err != nil || !r.MayRun() {
-				t.Errorf("%+v, after a clear number: %+v, %v", tt, r.Fault, err)
+			if r, err = j.one(e, Cells{"Price": text(tt.typed)}); err != nil || r.MayRun() {
+				t.Errorf("%+v, after the same number: %+v, %v", tt, r.Fault, err)
+			}
+			for _, clear := range []string{"1.250,5", "1,250", "1250"} {
+				if r, err = j.one(e, Cells{"Price": text(clear)}); err != nil || !r.MayRun() {
+					t.Errorf("%+v, after %s: %+v, %v", tt, clear, r.Fault, err)
+				}
 			}
 		}
 	}

@@ -56,9 +56,10 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	}
 	loc, wrong, first := p.Locale.Localizer(c, t), map[string]events.Field{}, ""
 	for _, from := range rows.SortedKeys(with.With) {
-		with.With[from] = review.Typed(loc.Kind, t, with.Column, with.With[from])
-		if fault := review.TypedFault(loc.Kind, t, with.Column, with.With[from]); fault != nil {
-			wrong[from], first = loc.Field(*fault), cmp.Or(first, with.With[from])
+		to, fault := review.TypedFix(loc.Kind, t, with.Column, with.With[from])
+		with.With[from] = to
+		if fault != nil {
+			wrong[from], first = loc.Field(*fault), cmp.Or(first, to)
 		}
 	}
 	if len(wrong) > 0 {
