@@ -14,6 +14,7 @@ func init() {
 	stories["next fault"] = testNextFaultWhileEditing
 	stories["select a range"] = testSelectsRange
 	stories["typed cells are marked"] = testTypedCellsAreMarked
+	stories["fill down with a decimal comma"] = testFillDownWithDecimalComma
 }
 
 // opensGrid imports a file, and opens the grid of its failed rows. It waits until all rows are there.
@@ -61,6 +62,15 @@ func testTypedCellsAreMarked(w *window, _ string) {
 	w.until(`document.querySelector("#told .msg.warn")`)
 	w.with(chromedp.ModifierCtrl, "z")
 	w.says("Undone in 3 rows")
+}
+
+// testFillDownWithDecimalComma copies a price with three decimals into the row below. The file has a decimal comma,
+// in whose notation 1.250 could mean 1250.
+func testFillDownWithDecimalComma(w *window, _ string) {
+	w.opensGrid(w.file("comma.csv", "SKU;Name;Price;Brand\nG;good;1,5;Acme\nA;n;1,250;Acne\nB;n;x;Acme\n"), 2)
+	w.at(4, brandOfAcne-1)
+	w.with(chromedp.ModifierCtrl, "d")
+	w.until(cellAt(4, brandOfAcne-1) + `.textContent === "1.250" && ` + cellAt(4, state) + `.textContent.trim() === "Ready to run"`)
 }
 
 // testListIsAtItsCell opens the list of known values in the first and in the last row. It is directly

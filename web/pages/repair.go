@@ -57,6 +57,7 @@ type gridColumn struct {
 	Key       bool     `json:"key"`
 	Required  bool     `json:"required"`
 	Sensitive bool     `json:"sensitive"`
+	Comma     bool     `json:"comma,omitempty"` // the numbers of the file have a decimal comma
 	Known     []string `json:"known,omitempty"` // values to choose from
 	Hint      string   `json:"hint,omitempty"`
 }
@@ -265,6 +266,7 @@ func (p *Handlers) gridColumns(c *gin.Context, t *tasks.Task) (out []gridColumn)
 			f := &fields[i]
 			col.Type, col.Required, col.Sensitive, col.Key = f.Type, f.Required, f.Sensitive, f.Key
 			col.Known, col.Hint = f.Offered(), kind.HintOf(c.GetString(request.LangKey), f)
+			col.Comma = t.Options["decimal"] == "," && f.TakesDecimal()
 		}
 		out = append(out, col)
 	}

@@ -658,7 +658,7 @@ class Grid {
     if (this.editing || !this.column()) return;
     const { top, bottom, left, right } = this.corners();
     const lines = this.store.list.slice(top, bottom + 1).map((row) =>
-      this.columns.slice(Math.max(left - 3, 0), right - 2).map((column) => row.cells[column.name] ?? ""));
+      this.columns.slice(Math.max(left - 3, 0), right - 2).map((column) => copied(row, column)));
     e.clipboardData.setData("text/plain", textOf(lines));
     e.preventDefault();
   }
@@ -675,7 +675,7 @@ class Grid {
     const { top, bottom, left, right } = this.corners();
     const from = this.store.list[this.block && bottom > top ? top : top - 1];
     if (!from) return;
-    const line = this.columns.slice(Math.max(left - 3, 0), right - 2).map((column) => from.cells[column.name] ?? "");
+    const line = this.columns.slice(Math.max(left - 3, 0), right - 2).map((column) => copied(from, column));
     this.putBlock([line], "filled", bottom > top ? top + 1 : top);
   }
 
@@ -872,6 +872,13 @@ function allowActs(on) {
     put(node, "title", on ? undefined : form.dataset.none);
     if (!on && node.parentElement.open) node.parentElement.open = false;
   }
+}
+
+// copied returns the text of a cell for the clipboard, or for other cells. If the numbers of the file have a
+// decimal comma, a number of a cell without an error has one too: 1.250 could mean 1250.
+function copied(row, { name, comma }) {
+  const text = row.cells[name] ?? "";
+  return comma && !row.faults[name] && /^[^0-9.,]*\d+\.\d+[^0-9.,]*$/.test(text) ? text.replace(".", ",") : text;
 }
 
 const grid = new Grid(setup.columns);
