@@ -26,7 +26,8 @@ const (
 const exhaustedAtOnce = 100
 
 // notice writes a notice to the outbox for each of the tasks, with the task's state in this
-// transaction. It skips tasks without a listener, and notices that the round already has.
+// transaction. It skips tasks without a listener. A notice that a task has ended, or of its first
+// failure, is written once for each Task.Round.
 func (s *Store) notice(ctx context.Context, tx ledger.Tx, topic, detail string, nums ...int64) error {
 	_, err := tx.Exec(ctx, noticeSQL, ledger.Args{
 		"nums": nums, "topic": topic, "detail": detail, "now": s.now().UnixMilli(),

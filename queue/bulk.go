@@ -106,9 +106,9 @@ func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call 
 }
 
 // RequeueMorgue moves dead keys back to the queue, due now, and returns their number. It resets
-// their retry counts and marks them as redelivered. During a reshard it pushes the payloads, then
-// deletes them from the morgue. A crash between the two steps leaves them in both places. Also
-// during a reshard, a key that already waits keeps its run-at and its retry count.
+// their retry counts and marks them as redelivered. There are two differences during a reshard. A key
+// that already waits keeps its run-at and its retry count. The payloads are pushed, then deleted from
+// the morgue: a crash between the two steps leaves them in both places.
 func (a *Admin) RequeueMorgue(ctx context.Context, queue string, keys ...string) (int, error) {
 	if moving, err := a.resharding(ctx, queue); moving || err != nil {
 		return a.repush(ctx, queue, err, func(c *Client, k *shardKeys) (int, error) {

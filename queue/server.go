@@ -169,7 +169,7 @@ func (s *Server) Start(ctx context.Context) error {
 	return nil
 }
 
-// begun reports whether a Start has succeeded, or Stop was called.
+// begun reports whether a Start has succeeded, or Stop or Abandon was called.
 func (s *Server) begun() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

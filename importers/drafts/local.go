@@ -21,8 +21,9 @@ func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
 	return c
 }
 
-// Unclear returns the fault of a changed cell of a result if its number is unclear after DecimalBy has set a
-// decimal comma; nil for other cells. The argument `c` is the cell before Local.
+// Unclear returns the fault of a changed cell of a result if the point in its number may be a decimal point
+// or a separator of thousands. It returns nil for other cells, and if DecimalBy has set no decimal comma.
+// The argument `c` is the cell before Local.
 func (m *Maker) Unclear(column int, c tabular.Cell) *events.Field {
 	if c.Plain || !slices.Contains(m.commas, column) {
 		return nil

@@ -75,7 +75,7 @@ func parseNumber(raw []byte) (float64, bool) {
 	return f, err == nil && !math.IsInf(f, 0)
 }
 
-// significant returns the number of digits from the first to the last digit that is not zero.
+// significant returns the number of digits from the first nonzero digit to the last nonzero digit.
 func significant(raw []byte) int {
 	n, zeros := 0, 0
 	for _, c := range raw {

@@ -19,7 +19,7 @@ import (
 	"github.com/netresearch/go-cron"
 )
 
-// These are the errors of this package. Callers test for them with errors.Is.
+// These are the errors of Parse. Callers test for them with errors.Is. ErrHours is that of ParseHours.
 var (
 	// ErrSpec means that the five fields are invalid. The text of the error has the reason.
 	ErrSpec = errors.New("not five fields of cron")

@@ -99,7 +99,8 @@ func (a *Rows) Close(ctx context.Context) error {
 	return a.commit(ctx, events.Chunk{Final: true})
 }
 
-// End ends the task with a problem, unless Close has succeeded. End may be called again.
+// End ends the task with a problem, unless Close has succeeded or another process has ended the task.
+// After an error, End may be called again.
 func (a *Rows) End(ctx context.Context) error {
 	a.stop()
 	return a.breakOff(ctx)
@@ -136,7 +137,7 @@ func (a *Rows) breakOff(ctx context.Context) error {
 	if a.closed {
 		return nil
 	}
-	a.closed, a.rows = true, nil
+	a.rows = nil
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancel()
 	return a.send(ctx, events.Chunk{Final: true, Problem: &tasks.Problem{

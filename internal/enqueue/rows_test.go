@@ -9,6 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/enqueue"
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
+	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -49,5 +50,29 @@ func TestRows_AfterAFailedAdd_CannotBeClosed(t *testing.T) {
 	fine(t, err)
 	if task.Problem == nil || task.Problem.Code != enqueue.CodeBrokenOff || task.Counts.Total != 1 {
 		t.Errorf("the task has the problem %+v and %d rows", task.Problem, task.Counts.Total)
+	}
+}
+
+// TestRows_EndFails_CanBeRepeated: a task whose end fails, because the limits of its tenant could not be read, is
+// ended by the next call.
+func TestRows_EndFails_CanBeRepeated(t *testing.T) {
+	t.Parallel()
+	s := fixture.New(t, fixture.Options{Kinds: fixture.Kinds(
+		worker.Define("parts", func(context.Context, *worker.Job[map[string]any]) error { return nil }))})
+	client := enqueue.New(s.DB, s.Queue, s.Kinds, enqueue.Options{})
+	kind, _ := s.Kinds.Kind("parts")
+	fine(t, s.Tasks.SetLimits(t.Context(), "acme", tasks.Limits{Rows: 9}))
+	rows, err := client.Begin(t.Context(), kind, enqueue.Wish{Tenant: "acme"})
+	fine(t, err)
+	fine(t, s.DB.Write.Exec("ALTER TABLE rollcall.limits RENAME TO away").Error)
+	if err := rows.End(t.Context()); err == nil {
+		t.Fatal("End has not failed")
+	}
+	fine(t, s.DB.Write.Exec("ALTER TABLE rollcall.away RENAME TO limits").Error)
+	fine(t, rows.End(t.Context()))
+	task, err := client.Task(t.Context(), rows.Tenant, rows.TaskID)
+	fine(t, err)
+	if task.Problem == nil || task.Problem.Code != enqueue.CodeBrokenOff {
+		t.Errorf("the task has the problem %+v", task.Problem)
 	}
 }

@@ -27,7 +27,7 @@ const (
 	// MinPart is the least size of a part that does not end the file. It bounds the number of
 	// parts.
 	MinPart = 64 << 10
-	// storeTimeout bounds the record of a part.
+	// storeTimeout is the longest time of the transaction that records a stored part.
 	storeTimeout = 10 * time.Second
 )
 

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// These are the media types that bodies of requests may have.
+// These are the usual media types of request bodies. For MediaLines, Lines takes further names, and
+// Bytes takes the media type of its caller.
 const (
 	MediaJSON      = "application/json"
 	MediaForm      = "application/x-www-form-urlencoded"

@@ -126,9 +126,9 @@ func (v *taskPage) fillFacts(c *gin.Context, p *Handlers, t *tasks.Task) (err er
 	return p.fillReason(c, t, &v.Facts)
 }
 
-// fillReason adds one reason why a task makes no progress. While rows run, or if no row waits, the only
-// possible reason is that the tenant is paused. If the tenant is not paused, fillReason then calls
-// fillHeld.
+// fillReason adds one reason why a task makes no progress, if there is one. A pause of the tenant comes
+// first. While rows run, or if no row waits, fillReason looks for no other reason, and calls fillHeld
+// instead.
 func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.TaskFacts) error {
 	state, err := p.Tasks.TenantState(c.Request.Context(), t.Tenant)
 	if err != nil {

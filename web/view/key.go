@@ -42,8 +42,8 @@ func OfNewKey(k *access.Key, secret string) Key {
 	return v
 }
 
-// Ended holds the numbers of keys that a revocation revoked, schedules that it paused, and webhooks that
-// it disabled.
+// Ended holds the numbers of revoked keys, including keys that were revoked earlier, of schedules that a
+// revocation paused, and of webhooks that it disabled.
 type Ended struct {
 	Keys      int64 `json:"keys" doc:"Number of revoked keys, including the named key or user." schema:"minimum=1"`
 	Schedules int64 `json:"schedules" doc:"Number of paused schedules." schema:"minimum=0"`
