@@ -200,3 +200,26 @@ func TestFix_RowHasAnotherFault_MessageSaysSo(t *testing.T) {
 		t.Errorf("rows without another error have one:\n%s", words(told))
 	}
 }
+
+// TestFix_AllRowsHaveAnotherFault_NoRunIsAnnounced checks the message after the fix, and after the time at which
+// its rows would have run.
+func TestFix_AllRowsHaveAnotherFault_NoRunIsAnnounced(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"T,,12.50 EUR,Acme\nU,,12.50 EUR,Acme\n", "")
+	l.split()
+	form := url.Values{"code": {"REQUIRED"}, "column": {"Name"}, "from": {""}, "to": {"x"}}
+	page := l.call("POST", "/tasks/"+id+"/fix", form.Encode(), "Content-Type", formType, "Accept", htmlType).header.Get("Location")
+	runner := operate.NewRunner(l.opt.Tasks, l.opt.Events, l.opt.Kinds, operate.RunnerOptions{Now: l.opt.Now})
+	for _, when := range []string{"after the fix", "after the time of its run"} {
+		shown := l.page(page)
+		tells(t, shown, "Name: “” becomes “x” in 2 rows. 2 of these rows have another error.", "Undo")
+		for _, not := range []string{"The run starts", "Run now", "run again", "runs again"} {
+			if strings.Contains(words(shown), not) {
+				t.Errorf("%s, the page says %q:\n%s", when, not, words(shown))
+			}
+		}
+		l.pass(time.Minute)
+		fine(t, runner.RunDue(t.Context()))
+	}
+}

@@ -63,6 +63,22 @@ func TestKept_Fix_RunsNotBeforeTheImport(t *testing.T) {
 	lacks(t, s.get(back).body, "becomes “12.50” in 1 row.")
 }
 
+// TestKept_FixOfRowsWithAnotherFault_CountsOnlyTheOthers checks the message of fixes after which some or all of
+// the rows are still wrong.
+func TestKept_FixOfRowsWithAnotherFault_CountsOnlyTheOthers(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	path := s.kept(s.sent("p.csv", heading+"A,a,1,Acme\nB,,1,Acme\nC,,12.50 EUR,Acme\nD,,12.50 EUR,Acme\n"))
+	fix := []string{"code", "REQUIRED", "column", "Name", "from", "", "to", "x"}
+	page := s.get(s.send(path+"/fix", fix...).header.Get("Location")).body
+	tells(t, page, "2 of these rows have another error. 1 row is ready to import.", "Undo", "Import 2 rows")
+
+	path = s.kept(s.sent("q.csv", heading+"A,a,1,Acme\nC,,12.50 EUR,Acme\nD,,12.50 EUR,Acme\n"))
+	page = s.get(s.send(path+"/fix", fix...).header.Get("Location")).body
+	tells(t, page, "2 of these rows have another error.", "Undo", "Import 1 row")
+	lacks(t, page, "ready to import", "run again")
+}
+
 // TestRowForm_NextWithoutAChange_IsNoAct presses "Save, next row" on an unchanged form: nothing is saved, and the
 // next row has its message and the focus.
 func TestRowForm_NextWithoutAChange_IsNoAct(t *testing.T) {

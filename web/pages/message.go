@@ -46,13 +46,13 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 	if act.UndoneBy != "" { // a page of the history of the browser
 		return nil, nil
 	}
-	if act.Fix != "" && act.RunAt == 0 && outcome.Act != "fix.same" {
-		m.Words = taskText(in, render.Outcome{Act: "resubmit", N: outcome.N - faulty(outcome)}, t)
-		return m, nil
-	}
-	switch m.Act = act.ID; {
+	m.Act = act.ID
+	switch run := (render.Outcome{Act: "resubmit", N: outcome.N - faulty(outcome)}); {
+	case run.N <= 0: // no row runs, now or later
+	case act.Fix != "" && act.RunAt == 0 && outcome.Act != "fix.same":
+		m.Words, m.Act = taskText(in, run, t), ""
 	case act.RunAt > 0 && t.Status == tasks.Paused:
-		m.Words += " " + taskText(in, render.Outcome{Act: "resubmit", N: outcome.N}, t)
+		m.Words += " " + taskText(in, run, t)
 	case act.RunAt > 0:
 		m.RunAt = act.RunAt
 		m.Runs = max((act.RunAt-p.Now().UnixMilli()+999)/1000, 1)
