@@ -57,6 +57,25 @@ func TestHome_Search_HidesTheNumbersOfTabs(t *testing.T) {
 	}
 }
 
+// TestHome_RowInErrorIsLeftOut_OtherRowsAreToCorrect: the count of skipped rows includes rows in error, which
+// are no rows to correct. The tab, the row in its table and the page of the task agree.
+func TestHome_RowInErrorIsLeftOut_OtherRowsAreToCorrect(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", rows(2), "")
+	l.split()
+	l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Column: "Brand", Message: "no such brand"}, 1)
+	l.move(id, events.Error, &events.Failure{Code: "SYSTEM_ERROR", Message: "ours"}, 2)
+	l.review(id, "skip", `{"ids":["`+id+`.2"]}`).says("done", 1)
+	tells(t, l.page("/?tab=correct"), "To correct 1", "p.csv", "Correct 1")
+	tells(t, l.page("/tasks/"+id), "1 row needs a correction", "1 to correct")
+
+	// Without a count of skipped rows by status, the page of imports counts a skipped row as the tab does.
+	l.review(id, "skip", `{"ids":["`+id+`.1"]}`).says("done", 1)
+	tells(t, l.page("/?tab=correct"), "To correct 1", "p.csv", "Correct 1")
+	tells(t, l.page("/tasks/"+id), "0 to correct")
+}
+
 // TestTaskPage_Viewer_IsNotAskedToCorrect: only users who may correct rows read that they can.
 func TestTaskPage_Viewer_IsNotAskedToCorrect(t *testing.T) {
 	t.Parallel()

@@ -64,19 +64,25 @@ const maxWhole = 190
 // taskCauses holds the causes of a task's bad rows. Cards are the causes that users can correct. System
 // holds the system errors.
 type taskCauses struct {
-	Cards  []causeCard
-	System []causeCard
-	Open   int64 // rows that need a correction
-	All    int64 // open rows of all causes, shown or not
-	Ready  int64 // corrected rows that have not run
-	Rest   int   // number of causes that are not shown
+	Cards   []causeCard
+	System  []causeCard
+	Open    int64 // rows that need a correction
+	All     int64 // open rows of all causes, shown or not
+	Ready   int64 // corrected rows that have not run
+	Settled int64 // rows in error that are part of Ready or skipped
+	Rest    int   // number of causes that are not shown
 }
 
 // causesOf returns the causes that have open rows, with their wrong texts.
 func (p *Handlers) causesOf(c *gin.Context, t *tasks.Task, groups []view.Group) (out taskCauses, err error) {
 	for _, g := range groups {
-		if !review.Closed(t) {
-			out.Ready += g.Fixed
+		fixed := g.Fixed
+		if review.Closed(t) {
+			fixed = 0
+		}
+		out.Ready += fixed
+		if g.Status == events.Error {
+			out.Settled += fixed + g.Skipped
 		}
 		if g.Open == 0 {
 			continue

@@ -48,8 +48,9 @@ func (r homeRow) state() (state, icon, shade string) {
 	return "waiting", "clock", render.ToneWait
 }
 
-// ToCorrect returns the number of rows that a user must correct. Rows that are left out do not count.
-func (r homeRow) ToCorrect() int64 { return max(r.Counts.ToCorrect()-r.Counts.Skipped, 0) }
+// ToCorrect returns the number of rows that a user must correct, by the same definition as the tabs. Skipped
+// rows count: a task has no count of the skipped rows that have failed.
+func (r homeRow) ToCorrect() int64 { return r.Counts.ToCorrect() }
 
 // ended returns the results of state for an import that has ended.
 func (r homeRow) ended() (state, icon, shade string) {

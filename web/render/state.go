@@ -17,6 +17,7 @@ type State struct {
 type TaskFacts struct {
 	Causes   int          // number of causes of rows that need a correction
 	Ready    int64        // corrected rows that have not run
+	Settled  int64        // rows in error that are part of Ready or of Counts.Skipped
 	Why      *view.Reason // why no row runs; nil: rows run, or none waits
 	Ahead    string       // name of the task that Why names, or of the task of the row; "" if unknown
 	AheadRow int          // row of the task Ahead that Why names; 0 for none
@@ -157,5 +158,5 @@ func (t TaskCard) StatusWords(s TaskFacts) string {
 // Open returns the number of rows that still need a correction. Skipped, superseded and corrected rows
 // do not count.
 func (t TaskCard) Open(s TaskFacts) int64 {
-	return max(t.Counts.ToCorrect()-t.Counts.Skipped-s.Ready, 0)
+	return max(t.Counts.ToCorrect()-(t.Counts.Skipped+s.Ready-s.Settled), 0)
 }

@@ -55,18 +55,19 @@ func TestState_RowFetchedWhileOthersAreDone_Runs(t *testing.T) {
 func TestStatusWords_RowsLeftOutOrCorrected_DoNotCount(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		failed, skipped, ready int64
-		want                   string
+		failed, skipped, ready, settled int64
+		want                            string
 	}{
-		{11, 0, 0, "Finished, 11 rows need correction"},
-		{11, 4, 0, "Finished, 7 rows need correction"},
-		{11, 4, 7, "7 corrected rows are ready to run."},
-		{11, 11, 0, "Finished"},
+		{11, 0, 0, 0, "Finished, 11 rows need correction"},
+		{11, 4, 0, 0, "Finished, 7 rows need correction"},
+		{11, 4, 7, 0, "7 corrected rows are ready to run."},
+		{11, 11, 0, 0, "Finished"},
+		{11, 4, 2, 5, "Finished, 10 rows need correction"},
 	} {
 		card := TaskCard{printer: "en"}
 		card.Status = tasks.FinishedWithFailures
 		card.Counts.Failed, card.Counts.Skipped = tt.failed, tt.skipped
-		if got := card.StatusWords(TaskFacts{Ready: tt.ready}); got != tt.want {
+		if got := card.StatusWords(TaskFacts{Ready: tt.ready, Settled: tt.settled}); got != tt.want {
 			t.Errorf("%+v: %q", tt, got)
 		}
 	}

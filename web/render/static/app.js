@@ -179,9 +179,10 @@ const rate = (rows) => (rows >= 10 ? number.format(Math.round(rows)) : tenth.for
 function fill(part, task) {
   const { counts, progress } = task;
   const ready = Number(part.dataset.ready ?? 0);
+  const settled = counts.skipped + ready - Number(part.dataset.settled ?? 0); // failed rows that are skipped or ready
   const numbers = {
     ...counts, ...progress, ready,
-    waiting: counts.enqueue - counts.retrying, failed: Math.max(counts.failed - counts.superseded - counts.skipped - ready, 0),
+    waiting: counts.enqueue - counts.retrying, failed: Math.max(counts.failed - counts.superseded - settled, 0),
   };
   for (const node of part.querySelectorAll("[data-count]")) {
     const value = numbers[node.dataset.count];
