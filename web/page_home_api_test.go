@@ -44,6 +44,35 @@ func TestHome_QueueIsPaused_ImportWaits(t *testing.T) {
 	running("while a row runs", true, "Running about")
 }
 
+// TestHome_NoImportWaits_RedisIsNotAsked: the pauses of queues matter only to running imports whose rows all wait.
+func TestHome_NoImportWaits_RedisIsNotAsked(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	asks := func(when string, want bool) {
+		t.Helper()
+		before := l.redis.CommandCount()
+		l.page("/")
+		if n := l.redis.CommandCount() - before; (n > 0) != want {
+			t.Errorf("%s, the page sends %d commands to Redis", when, n)
+		}
+	}
+	id := l.accepted("p.csv", rows(2), "")
+	asks("before the file is read", false)
+	l.split()
+	asks("while all rows wait", true)
+	l.call("POST", "/api/v1/tenants/default/pause", "").is(http.StatusOK)
+	asks("while the tenant is paused", false)
+	l.call("POST", "/api/v1/tenants/default/resume", "").is(http.StatusOK)
+	l.move(id, events.Finish, nil, 1)
+	asks("while the last row waits", true)
+	l.move(id, events.Finish, nil, 2)
+	asks("after the end", false)
+	id = l.accepted("q.csv", rows(2), "")
+	l.split()
+	l.move(id, events.Working, nil, 1)
+	asks("while a row runs", false)
+}
+
 // TestHome_Search_HidesTheNumbersOfTabs: the numbers count all imports, and not only those that match.
 func TestHome_Search_HidesTheNumbersOfTabs(t *testing.T) {
 	t.Parallel()

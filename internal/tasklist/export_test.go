@@ -1,10 +1,11 @@
 package tasklist
 
-// PageSQL, ErrorsSQL and CountsSQL are the statements whose plans are tested.
+// PageSQL, ErrorsSQL, CountsSQL and StillSQL are the statements whose plans are tested.
 var (
 	PageSQL   = pageSQL
 	ErrorsSQL = errorsSQL
 	CountsSQL = countsSQL
+	StillSQL  = stillSQL
 )
 
 // MaxCounted is the number of imports of a status that a count reads.

@@ -122,6 +122,42 @@ func TestPage_TabsAndFilters_ReturnTheirImportsNewestFirst(t *testing.T) {
 	})
 }
 
+// TestStill_RowsWaitAndNoneRuns_IsReported also reads as many running imports as a count reads.
+func TestStill_RowsWaitAndNoneRuns_IsReported(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		add(t, db,
+			"('1','acme','k','import','begun','running',0,0,0,5,1000,'ann',0,'[{}]')",
+			"('2','acme','k','import','paused','paused',0,0,0,5,1000,'ann',0,'[{}]')",
+			"('3','other','k','import','theirs','running',0,0,0,5,1000,'ann',0,'[{}]')",
+			"('4','acme','k','batch','single','running',0,0,0,5,1000,'ann',0,'[]')")
+		for _, c := range []struct {
+			where            string
+			enqueue, working int
+			want             bool
+		}{
+			{"true", 0, 0, false},
+			{"name <> 'begun'", 1, 0, false},
+			{"name = 'begun'", 1, 0, true},
+			{"name = 'begun'", 1, 1, false},
+			{"name = 'begun'", 0, 1, false},
+		} {
+			err := db.Write.Exec("UPDATE rollcall.tasks SET enqueue = ?, working = ?, total = ? WHERE "+c.where, c.enqueue, c.working, c.enqueue+c.working).Error
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := tasklist.New(db).Still(t.Context(), "acme"); err != nil || got != c.want {
+				t.Errorf("%+v: the result is %t, %v", c, got, err)
+			}
+		}
+		err := db.Write.Exec(`WITH RECURSIVE n (i) AS (SELECT 5 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+			INSERT INTO rollcall.tasks (id, tenant, kind, type, name, status, created_at, columns)
+			SELECT cast(i AS text), 'acme', 'k', 'import', 'n', 'running', i, '[{}]' FROM n`, tasklist.MaxCounted+4).Error
+		if got, stillErr := tasklist.New(db).Still(t.Context(), "acme"); err != nil || stillErr != nil || !got {
+			t.Errorf("older imports are not read, and the result is %t, %v, %v", got, err, stillErr)
+		}
+	})
+}
+
 // TestPage_ManyImports_ReadsTheFirstEntries reads plans, in make test-all with 100,000 imports.
 func TestPage_ManyImports_ReadsTheFirstEntries(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
@@ -149,6 +185,9 @@ func TestPage_ManyImports_ReadsTheFirstEntries(t *testing.T) {
 		plan := plans.Explain(t, db, tasklist.CountsSQL, args)
 		if strings.Contains(plan, "Seq Scan") || strings.Contains(plan, "SCAN tasks\n") {
 			t.Errorf("a count reads the table:\n%s", plan)
+		}
+		if plan := plans.Explain(t, db, tasklist.StillSQL, args); !strings.Contains(plan, "tasks_imports_idx") {
+			t.Errorf("running imports are read without their index:\n%s", plan)
 		}
 		first, next, err := tasklist.New(db).Page(t.Context(), "acme", tasklist.Query{Limit: 50})
 		if err != nil || len(first) != 50 || first[0].Name != fmt.Sprint("n", n) || next == 0 {

@@ -10,8 +10,12 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-//go:embed sql/counts.sql
-var countsSQL string
+var (
+	//go:embed sql/counts.sql
+	countsSQL string
+	//go:embed sql/still.sql
+	stillSQL string
+)
 
 // Tab is a state by which users filter imports.
 type Tab string
@@ -78,6 +82,15 @@ func (t Tab) has(r row, paused bool) bool {
 type Count struct {
 	N    int64 // at most MostCounted
 	More bool  // there may be more than N
+}
+
+// Still reports whether a tenant may have running imports of which no row runs and rows wait. Without such
+// imports, the pause of a kind changes neither a page nor a count.
+func (l *List) Still(ctx context.Context, tenant string) (still bool, err error) {
+	if _, err = ledger.Row(ctx, l.db.Reader(), stillSQL, ledger.Args{"tenant": tenant, "read": maxCounted}, &still); err != nil {
+		return false, fmt.Errorf("tasklist: imports without a running row: %w", err)
+	}
+	return still, nil
 }
 
 // Counts returns the number of imports in each tab. The argument `paused` is that of Query.

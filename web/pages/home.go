@@ -67,11 +67,9 @@ func (p *Handlers) home(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	state, err := p.Tasks.TenantState(c.Request.Context(), request.Tenant(c))
-	if err != nil {
+	if q.Paused, err = p.pauses(c.Request.Context(), request.Tenant(c)); err != nil {
 		return err
 	}
-	q.Paused = p.pauses(c.Request.Context(), state.Paused)
 	list, next, err := p.Lists.Page(c.Request.Context(), request.Tenant(c), q)
 	if err != nil {
 		return err

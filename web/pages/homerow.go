@@ -89,16 +89,21 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 // pauseTimeout bounds how long a page waits for Redis to return the paused queues.
 const pauseTimeout = 300 * time.Millisecond
 
-// pauses returns what is paused. If Redis does not answer, it leaves out the pauses of queues. The
-// argument `ofTenant` reports whether the tenant is paused.
-func (p *Handlers) pauses(ctx context.Context, ofTenant bool) tasklist.Pauses {
-	out := tasklist.Pauses{Tenant: ofTenant}
-	if !ofTenant {
-		ctx, cancel := context.WithTimeout(ctx, pauseTimeout)
-		defer cancel()
-		out.Kinds, _ = p.Manage.Queue.Admin().PausedQueues(ctx) // none after an error
+// pauses returns what is paused for a tenant. It reads the pauses of queues only if they matter: the tenant is
+// not paused, and a running import may have only waiting rows. If Redis does not answer, pauses leaves them out.
+func (p *Handlers) pauses(ctx context.Context, tenant string) (out tasklist.Pauses, err error) {
+	state, err := p.Tasks.TenantState(ctx, tenant)
+	if out.Tenant = state.Paused; err != nil || out.Tenant {
+		return out, err
 	}
-	return out
+	still, err := p.Lists.Still(ctx, tenant)
+	if err != nil || !still {
+		return out, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, pauseTimeout)
+	defer cancel()
+	out.Kinds, _ = p.Manage.Queue.Admin().PausedQueues(ctx) // none after an error
+	return out, nil
 }
 
 // pauseOf returns the pause that keeps the rows of a running task from starting. It returns "" for a task
