@@ -12,9 +12,29 @@ const answers: Record<string, NonNullable<Options["fetch"]>> = {
     if (init!.method === "PATCH") throw new RangeError("a fault of this fetch");
     return Response.json({ id: "u", offset: 0 });
   },
+  gateway: () => Promise.resolve(new Response("", { status: 502 })),
+  late: () => Promise.resolve(new Response("", { status: 504 })),
   busy: () => Promise.resolve(Response.json({ code: "NOT_READY" }, { status: 503 })),
   wrong: () => Promise.resolve(Response.json({ code: "NOT_FOUND" }, { status: 404 })),
 };
+
+/** Returns a fetch that stores each part of an upload. After the first part, it responds as a proxy that got no response. */
+function behindProxy(status: number, retryAfter: string): NonNullable<Options["fetch"]> {
+  let stored = 0;
+  return async (_, init) => {
+    if (init!.method === "GET") return Response.json({ id: "u", offset: stored });
+    if (init!.method === "POST") return Response.json({ id: "u" });
+    if (new Headers(init!.headers).get("Upload-Offset") !== String(stored)) {
+      return Response.json({ code: "WRONG_OFFSET" }, { status: 409 });
+    }
+    const first = stored === 0;
+    stored += (init!.body as Blob).size;
+    return first ? new Response("", { status, headers: { "Retry-After": retryAfter } }) : new Response(null, { status: 204 });
+  };
+}
+answers.part502 = behindProxy(502, "0");
+answers.part504 = behindProxy(504, "1");
+answers.partLater = behindProxy(502, "31");
 
 async function say(name: string, answer: string, act: (client: Rollcall, extras: Extras) => Promise<unknown>, key = () => "k") {
   let [keys, asked] = [0, 0];
@@ -38,3 +58,12 @@ await say("header", "lost", (client) => client.getTask("a", { headers: { "X-A": 
 await say("fetch", "broken", get);
 await say("abort", "silent", (client) => client.getTask("a", { signal: AbortSignal.timeout(10) }));
 await say("file", "parts", (client) => client.upload(file));
+const repair = (client: Rollcall, extras: Extras) => client.repair({ id: "a", version: 1 }, {}, extras);
+await say("get 502", "gateway", get);
+await say("get 504", "late", get);
+await say("patch 502", "gateway", repair);
+await say("patch 504", "late", repair);
+await say("patch 503", "busy", repair);
+await say("part 502", "part502", (client) => client.upload(file));
+await say("part 504", "part504", (client) => client.upload(file));
+await say("part 502, later", "partLater", (client) => client.upload(file));

@@ -9,7 +9,8 @@ import (
 )
 
 // TestClient_Faults_AreRetriedIfTheServiceGaveNoAnswer runs retry.ts under Node: two attempts after network
-// failures, timeouts and responses that pass, and one after faults of the program.
+// failures, timeouts and responses that pass, and one after faults of the program. A PATCH that the service may have
+// executed has one attempt. The client continues an upload after such a response to a part.
 func TestClient_Faults_AreRetriedIfTheServiceGaveNoAnswer(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(t.TempDir(), "retry.mjs")
@@ -25,6 +26,14 @@ header: 1 0 TypeError: Headers.append: "a
 fetch: 1 1 RangeError: a fault of this fetch
 abort: 1 1 TimeoutError: The operation was aborted due to timeout
 file: 3 3 RangeError: a fault of this fetch
+get 502: 2 2 Problem: status 502
+get 504: 2 2 Problem: status 504
+patch 502: 1 1 Problem: status 502
+patch 504: 1 1 Problem: status 504
+patch 503: 2 2 Problem: status 503
+part 502: 6 6 none
+part 504: 6 6 none
+part 502, later: 3 3 Problem: status 502
 `
 	out, err := exec.CommandContext(t.Context(), node(t), script).CombinedOutput()
 	if err != nil || string(out) != want {

@@ -73,6 +73,14 @@ export function isUnanswered(fault: unknown): boolean {
   return typeof fault === "object" && fault !== null && unanswered.has(fault);
 }
 
+/**
+ * Reports whether the service may have executed a request although it failed. There is then no response, or a proxy
+ * responds that it got none.
+ */
+export function fateUnknown(fault: unknown): boolean {
+  return isUnanswered(fault) || fault instanceof Problem && [502, 504].includes(fault.status);
+}
+
 const longestPause = 30_000; // ms between two attempts; a longer Retry-After ends the retries
 
 /** Returns the pause in the header Retry-After, in ms. It returns 0 unless the header is a number of seconds. */
@@ -96,11 +104,16 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** Reports whether the service requests a pause that is too long for a retry. */
+export function pausesLong(fault: unknown): boolean {
+  return fault instanceof Problem && fault.retryAfter > longestPause;
+}
+
 /**
  * Returns the pause before the next attempt, in ms: that which the service requests, or else a random one. Random
  * pauses spread the retries of many clients.
  */
-function pause(fault: unknown, tries: number): number {
+export function pause(fault: unknown, tries: number): number {
   if (fault instanceof Problem && fault.retryAfter > 0) return fault.retryAfter;
   return Math.min(1000 * 2 ** (tries - 1), longestPause) * (0.5 + Math.random() / 2);
 }
@@ -160,9 +173,9 @@ export class Caller {
       try {
         return await this.#once(method, this.address(operation, input), input.body, { ...extras, headers });
       } catch (fault) {
-        const known = fault instanceof Problem;
         // A PATCH that may have arrived is not retried: the second response would contradict the first.
-        const helps = known ? fault.passes && fault.retryAfter <= longestPause : isUnanswered(fault) && method !== "PATCH";
+        const unsafe = method === "PATCH" && fateUnknown(fault);
+        const helps = (fault instanceof Problem ? fault.passes : isUnanswered(fault)) && !unsafe && !pausesLong(fault);
         if (!helps || tries >= (this.#options.tries ?? 5) || extras.signal?.aborted) throw fault;
         await sleep(pause(fault, tries), extras.signal);
       }

@@ -1,6 +1,6 @@
 // client.ts: the client, with a method for each common operation.
 
-import { Caller, type Extras, isUnanswered, Problem, retryAfter, sleep, unique } from "./call.ts";
+import { Caller, type Extras, fateUnknown, pause, pausesLong, Problem, retryAfter, sleep, unique } from "./call.ts";
 import type * as schema from "./schema.ts";
 import { records } from "./stream.ts";
 
@@ -70,9 +70,10 @@ export class Rollcall extends Caller {
         }
         return;
       } catch (fault) {
-        const final = fault instanceof Problem ? fault.code !== "WRONG_OFFSET" && fault.status !== 408 : !isUnanswered(fault);
+        const behind = fault instanceof Problem && (fault.code === "WRONG_OFFSET" || fault.status === 408);
+        const final = !behind && !fateUnknown(fault) || pausesLong(fault);
         if (final || tries >= 5 || extras.signal?.aborted) throw fault;
-        await sleep(1000 * (tries + 1) * (0.5 + Math.random() / 2), extras.signal);
+        await sleep(pause(fault, tries + 1), extras.signal);
       }
     }
   }
