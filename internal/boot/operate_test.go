@@ -114,11 +114,16 @@ func TestRebuild_RedisFailsDuringTheWait_IsReported(t *testing.T) {
 	}
 	ended := make(chan error, 1)
 	go func() {
+		defer close(ended)
 		_, err := d.ask("rebuild", "--wait=1m")
 		ended <- err
 	}()
 	for rdb.Exists(t.Context(), "p:generation").Val() == 0 {
-		time.Sleep(time.Millisecond)
+		select {
+		case err := <-ended:
+			t.Fatalf("rebuild ended before the key of the generation was set: %v", err)
+		case <-time.After(time.Millisecond):
+		}
 	}
 	if err := errors.Join(rdb.Del(t.Context(), "p:generation").Err(), rdb.RPush(t.Context(), "p:generation", "x").Err()); err != nil {
 		t.Fatal(err)
