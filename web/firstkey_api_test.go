@@ -95,3 +95,14 @@ func TestWalkFirstKey(t *testing.T) {
 	w := &walk{newLab(t), map[string]string{"{open}": "/tasks/" + unknownID}}
 	w.every(http.StatusUnauthorized, "FIRST_KEY_REQUIRED", setHeader("X-Forwarded-For", "198.51.100.7"))
 }
+
+func TestHost_AllowedAddress_AnyPortAndBrackets(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, func(o *web.Options) { o.Guarded, o.Hosts = true, []string{"2001:db8::1", "import.example"} })
+	for host, want := range map[string]int{
+		"[2001:db8::1]": http.StatusOK, "[2001:db8::1]:8080": http.StatusOK, "import.example:8080": http.StatusOK,
+		"[2001:db8::2]": http.StatusMisdirectedRequest, "": http.StatusMisdirectedRequest,
+	} {
+		l.from(farPeer, host, "/api/v1/nodes").is(want)
+	}
+}

@@ -64,7 +64,8 @@ func TestOIDCIsCheckedWhole(t *testing.T) {
 	if rules := good.Rules(); len(rules) != 3 || rules[0].Role != "admin" || rules[1].Value != "a" {
 		t.Errorf("rules = %v, want the greatest role first", rules)
 	}
-	if got := (settings.Config{Hosts: []string{"x"}, OIDC: good}).AllowedHosts(); !slices.Equal(got, []string{"x", "rollcall.example.com"}) {
+	hosts := settings.Config{Hosts: []string{"x", "y:80", "[::1]", "[::2]:80", "::3", ":80"}, OIDC: good}
+	if got := hosts.AllowedHosts(); !slices.Equal(got, []string{"x", "y", "::1", "::2", "::3", ":80", "rollcall.example.com"}) {
 		t.Errorf("hosts = %q", got)
 	}
 	local := good

@@ -1,9 +1,11 @@
 package settings
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"net/url"
 	"os"
 	"slices"
@@ -116,11 +118,27 @@ func (o OIDC) Rules() []sso.Rule {
 	return out
 }
 
-// AllowedHosts returns the hosts that requests may use: those of HOSTS and the host of PUBLIC_URL.
+// AllowedHosts returns the hosts that requests may use, without ports and brackets: those of HOSTS and
+// the host of PUBLIC_URL.
 func (c Config) AllowedHosts() []string {
-	u, err := url.Parse(c.OIDC.PublicURL)
-	if err != nil || u.Hostname() == "" {
-		return c.Hosts
+	var out []string
+	for _, host := range c.Hosts {
+		out = append(out, hostName(host))
 	}
-	return append(slices.Clone(c.Hosts), u.Hostname())
+	if u, err := url.Parse(c.OIDC.PublicURL); err == nil && u.Hostname() != "" {
+		out = append(out, u.Hostname())
+	}
+	return out
+}
+
+// hostName returns a host without its port and the brackets of an IPv6 address. A port alone stays as it
+// is, so that it allows no requests without a host.
+func hostName(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return cmp.Or(name, host)
+	}
+	if name, ok := strings.CutPrefix(host, "["); ok {
+		return strings.TrimSuffix(name, "]")
+	}
+	return host
 }

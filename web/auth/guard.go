@@ -119,17 +119,17 @@ func CheckOrigin(r *http.Request) error {
 	return nil
 }
 
-// HostName returns the host of a Host header without the port.
+// HostName returns the host of a Host header without the port and the brackets of an IPv6 address.
 func HostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name
 	}
-	return host
+	return strings.Trim(host, "[]")
 }
 
 // IsLoopback reports whether a Host header has the name localhost or a loopback address.
 func IsLoopback(host string) bool {
 	name := HostName(host)
-	ip := net.ParseIP(strings.Trim(name, "[]"))
+	ip := net.ParseIP(name)
 	return name == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -1,6 +1,7 @@
 package rollcall_test
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -34,14 +35,22 @@ func TestHandler_RequestFromElsewhereWithoutKeys_NeedsGuarded(t *testing.T) {
 
 func TestNew_HostsOfThisMachineWithoutKeys_NeedNoGuarded(t *testing.T) {
 	t.Parallel()
-	s, err := rollcall.New(t.Context(), rollcall.Options{
-		Kinds: worker.NewRegistry(), DataDir: t.TempDir(),
-		Settings: map[string]string{"HOSTS": "localhost", "PUBLIC_URL": "http://127.0.0.1:8080"},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
+	for hosts, local := range map[string]bool{
+		"localhost": true, "localhost:8080": true, "127.0.0.1:80,[::1]:80": true, "[::1]": true, "::1": true,
+		"localhost.example:80": false, "[2001:db8::1]": false, "192.0.2.9:80": false, ":80": false,
+	} {
+		s, err := rollcall.New(t.Context(), rollcall.Options{
+			Kinds: worker.NewRegistry(), DataDir: t.TempDir(),
+			Settings: map[string]string{"HOSTS": hosts, "PUBLIC_URL": "http://127.0.0.1:8080"},
+		})
+		if (err == nil) != local || !local && !errors.Is(err, rollcall.ErrOpen) {
+			t.Errorf("HOSTS=%s: %v", hosts, err)
+		}
+		if err != nil {
+			continue
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
