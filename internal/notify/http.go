@@ -51,10 +51,11 @@ func (d *Deliverer) post(ctx context.Context, c *Claim) reply {
 	case resp.StatusCode == http.StatusGone:
 		r.err, r.gone = words.English("delivery.gone", nil), true
 	default:
-		r.err = words.English("delivery.status", map[string]string{"status": strconv.Itoa(resp.StatusCode)})
-	}
-	if err != nil {
-		r.err += ", and broke off"
+		key := "delivery.status"
+		if err != nil {
+			key = "delivery.broken"
+		}
+		r.err = words.English(key, map[string]string{"status": strconv.Itoa(resp.StatusCode)})
 	}
 	if resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable {
 		r.retryAfter = parseRetryAfter(resp.Header.Get("Retry-After"), d.opt.Now())

@@ -14,6 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/guard"
 	"github.com/rollcall-dev/rollcall/internal/notify"
+	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -150,6 +151,8 @@ func TestWebhook_Responses_DecideTheState(t *testing.T) {
 			notify.StateWaiting, 4 * time.Second, "redirect",
 		},
 		{"a closed door", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, notify.StateWaiting, 4 * time.Second, "closed"},
+		{"a body breaks off", breakOff(502), notify.StateWaiting, 4 * time.Second, "answered 502, and broke off"},
+		{"a body breaks off, 302", breakOff(302), notify.StateWaiting, 4 * time.Second, "redirect"},
 		{"an endless head", func(w http.ResponseWriter, _ *http.Request) {
 			for i := range 100 {
 				w.Header().Set(fmt.Sprintf("X-%d", i), strings.Repeat("x", 4096))
@@ -185,8 +188,14 @@ func TestWebhook_Responses_DecideTheState(t *testing.T) {
 				o.t.Errorf("%s: %+v", tt.name, d)
 				continue
 			}
-			if says := d.Log()[0].Error; !strings.Contains(says, tt.says) || (says == "") != (tt.says == "") {
+			says := d.Log()[0].Error
+			if !strings.Contains(says, tt.says) || (says == "") != (tt.says == "") {
 				o.t.Errorf("%s: %q does not say %q", tt.name, says, tt.says)
+			}
+			for _, lang := range []string{"ru", "vi", "zh"} {
+				if text := words.Translate(lang, "delivery.", says); strings.Contains(text, "broke off") {
+					o.t.Errorf("%s: English words in %s: %q", tt.name, lang, text)
+				}
 			}
 			wait := time.Duration(d.NextAt-o.now.Load()) * time.Millisecond
 			if d.State == notify.StateWaiting && (wait < tt.next || wait > max(2*tt.next, 6*time.Second)) {
@@ -226,6 +235,11 @@ func status(code int, header ...string) http.HandlerFunc {
 		}
 		w.WriteHeader(code)
 	}
+}
+
+// breakOff sends a status and less of the body than the header promises.
+func breakOff(code int) http.HandlerFunc {
+	return status(code, "Content-Length", "10")
 }
 
 // TestWebhook_Gone_IsDisabledWithItsDeliveries: the deliveries cannot be replayed.
