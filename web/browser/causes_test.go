@@ -3,6 +3,9 @@
 package browser
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -10,6 +13,7 @@ import (
 func init() {
 	stories["counts of causes"] = testCausesAddUp
 	stories["columns fit"] = testColumnsFit
+	stories["a row in error is left out"] = testErrorLeftOut
 }
 
 // testColumnsFit opens the grid of rows with seven columns, one of which ended with a system error. All columns
@@ -56,4 +60,19 @@ func testCausesAddUp(w *window, _ string) {
 	w.at(4, brandOfAcne)
 	w.pastes("Acme")
 	addUp("Price: Empty")
+}
+
+// testErrorLeftOut leaves out a row in error while slow rows run. The polls of the page still count the invalid
+// row as to correct.
+func testErrorLeftOut(w *window, _ string) {
+	w.upload(w.file("left.csv", "SKU,Name,Price,Brand,Note\nA,a,1,Acme,!error\nC,c,no,Acme,\n"+strings.Repeat("B,b,2,Acme,!slow\n", 4)))
+	const count = `document.querySelector("#task [data-count=%s]").textContent`
+	w.until(`location.pathname.includes("/tasks/") && ` + fmt.Sprintf(count, "error") + ` === "1"`)
+	w.eval(`window.old = true; fetch(location.pathname + "/repair", { method: "POST", body: new URLSearchParams(
+		{ rows: "all", code: "SYSTEM_ERROR", act: "skip", go: "1", back: "task" }) }).then(() => location.reload())`)
+	w.until(`!window.old && document.readyState === "complete" && ` + fmt.Sprintf(count, "skipped") + ` === "1"`)
+	w.eval(`window.finish = ` + fmt.Sprintf(count, "finish") + `;
+		setInterval(() => { window.wrong ||= ` + fmt.Sprintf(count, "failed") + ` !== "1" }, 10)`)
+	w.until(`window.finish && window.finish !== ` + fmt.Sprintf(count, "finish"))
+	w.until(`window.finish && !window.wrong`)
 }
