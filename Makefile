@@ -60,9 +60,8 @@ RACE_FLAGS = GOFLAGS="$$GOFLAGS -gcflags=github.com/ncruces/go-sqlite3-wasm/...=
 test-all: provision ## all tests but the longest, with the race detector
 	GOFLAGS=-tags=nomsgpack $(COMPILE) ./cmd/... >/dev/null
 	$(RACE_FLAGS) $(COMPILE) -race ./cmd/... >/dev/null
-	(cd web/browser && $(RACE_FLAGS) go test -race -vet=off -count=1 -timeout 30m ./...) & failed=0; \
-	$(RACE_FLAGS) go test -race -p $(RACE_BESIDE) -vet=off -count=1 -timeout 30m $(LONGEST) ./... || failed=1; \
-	wait $$! && exit $$failed
+	$(RACE_FLAGS) go test -race -p $(RACE_BESIDE) -vet=off -count=1 -timeout 30m $(LONGEST) ./...
+	cd web/browser && $(RACE_FLAGS) go test -race -vet=off -count=1 -timeout 30m ./...
 
 vet: ## vet the module, and the nested modules with code of their own: web/browser, tools, tools/contract, bench
 	go vet ./...

@@ -6,5 +6,6 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestMain runs three tests at once: they mostly wait, for a minute at rest or for the end of an undo.
-func TestMain(m *testing.M) { testenv.Main(m, 3) }
+// TestMain runs two tests at once beside the packages in make test, and three in make test-all, where the
+// browser runs alone: they mostly wait, for a minute at rest or for the end of an undo.
+func TestMain(m *testing.M) { testenv.Main(m, testenv.Size(2, 3)) }
