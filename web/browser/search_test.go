@@ -2,13 +2,20 @@
 
 package browser
 
-import "github.com/chromedp/chromedp"
+import (
+	"testing"
 
-func init() { stories["search as typed"] = testSearchAsTyped }
+	"github.com/chromedp/chromedp"
+)
 
-// testSearchAsTyped types the name of an import: the list follows without a key for it, and the field keeps
-// the focus. The address is that of the search.
-func testSearchAsTyped(w *window, url string) {
+// TestHome_SearchIsTyped_ListFollows types the name of an import: the list follows without a key for it, and the
+// field keeps the focus. The address is that of the search. It is no story, because the windows of a browser
+// share the language.
+func TestHome_SearchIsTyped_ListFollows(t *testing.T) {
+	t.Parallel()
+	url := serve(t)
+	w := openWindow(t, startBrowser(t))
+	w.do(chromedp.Navigate(url))
 	w.upload(w.file("needle.csv", "SKU,Name,Price,Brand\nSEARCH-0,Lamp,1,Acme\n"))
 	w.until(`document.querySelector("#task")`)
 	w.do(chromedp.Navigate(url))
