@@ -26,7 +26,7 @@ func TestEraseRow_RowFinished_OlderRowOfItsKeyStaysBehind(t *testing.T) {
 		finishRows(t, db, b.Num, 1)
 		record(t, db, events.Move{ID: old, From: events.Enqueue, To: events.Failed, Attempt: 1, Failure: &events.Failure{Code: "NOT_SOLD"}})
 		eraseRow(t, es, by)
-		got, err := es.Newer(t.Context(), lane, map[events.ID]string{old: "x", old + 1: "y"})
+		got, err := es.Newer(t.Context(), lane, map[events.ID]events.KeyVersion{old: {Key: "x"}, old + 1: {Key: "y"}})
 		if err != nil || len(got) != 1 || got[old] != by {
 			t.Errorf("Newer = %v, %v; want row %d", got, err, by)
 		}

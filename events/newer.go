@@ -17,41 +17,29 @@ var (
 	overtakenSQL string
 )
 
-// Newer returns a finished newer row of the same key for each row in `keys`. It omits rows without
-// such a newer row. A user or the kind can let the older row run anyway: see
-// decisions.Review.Anyway. For rows with a version, see NewerVersions.
-func (s *Store) Newer(ctx context.Context, lane Lane, keys map[ID]string) (map[ID]ID, error) {
-	return newerOf(ctx, s, newerSQL, lane, keys, func(key string) (string, ledger.Args) { return key, ledger.Args{} })
-}
-
 // KeyVersion is the key and the version of a row.
 type KeyVersion struct {
 	Key     string
-	Version int64
+	Version *int64 // nil for a row without a version
 }
 
-// NewerVersions is like Newer, for rows with a version. It returns the finished row of the same key with the
-// greatest version, if that version is greater, or if it is equal and the row is later.
-func (s *Store) NewerVersions(ctx context.Context, lane Lane, rows map[ID]KeyVersion) (map[ID]ID, error) {
-	return newerOf(ctx, s, newerVersionSQL, lane, rows, func(v KeyVersion) (string, ledger.Args) {
-		return v.Key, ledger.Args{"version": v.Version}
-	})
-}
-
-// newerOf runs a statement for each row. The function `of` returns the key of a row, and further arguments.
-func newerOf[R any](
-	ctx context.Context, s *Store, text string, lane Lane, rows map[ID]R, of func(R) (string, ledger.Args),
-) (map[ID]ID, error) {
+// Newer returns a finished newer row of the same key for each of the rows. For a row with a version, this is
+// the finished row with the greatest version, if that version is greater, or if it is equal and the row is
+// later. Newer omits rows without such a newer row. A user or the kind can let the older row run anyway: see
+// decisions.Review.Anyway.
+func (s *Store) Newer(ctx context.Context, lane Lane, rows map[ID]KeyVersion) (map[ID]ID, error) {
 	out := map[ID]ID{}
 	err := s.db.View(ctx, func(tx ledger.Tx) error {
 		clear(out)
 		for id, row := range rows {
-			key, args := of(row)
-			hash := lane.Hash(key)
+			hash := lane.Hash(row.Key)
 			if hash == 0 {
 				continue
 			}
-			args["hash"], args["id"], args["key"] = hash, int64(id), key
+			text, args := newerSQL, ledger.Args{"hash": hash, "id": int64(id), "key": row.Key}
+			if row.Version != nil {
+				text, args["version"] = newerVersionSQL, *row.Version
+			}
 			err := tx.Query(ctx, text, args,
 				func(scan ledger.Scan) error {
 					var by ID

@@ -37,11 +37,11 @@ func TestNewer_RowOfTheSameLaneAndKeyFinished_IsFound(t *testing.T) {
 		a, b := split(t, db, true, keyed("x", "y", "z", "")...), split(t, db, true, keyed("z", "y", "y")...)
 		finishRows(t, db, b.Num, 2)
 		lane := events.Lane{Tenant: "acme", Kind: "k"}
-		ids := map[events.ID]string{}
+		ids := map[events.ID]events.KeyVersion{}
 		for seq, key := range []string{"x", "y", "z", ""} {
-			ids[events.NewID(a.Num, int64(seq)+1)] = key
+			ids[events.NewID(a.Num, int64(seq)+1)] = events.KeyVersion{Key: key}
 		}
-		ids[events.NewID(b.Num, 3)] = "y" // newer than what has finished
+		ids[events.NewID(b.Num, 3)] = events.KeyVersion{Key: "y"} // newer than what has finished
 		got, err := es.Newer(t.Context(), lane, ids)
 		if want := events.NewID(b.Num, 2); err != nil || len(got) != 1 || got[events.NewID(a.Num, 2)] != want {
 			t.Errorf("Newer = %v, %v; want row 2 behind %d", got, err, want)
@@ -80,12 +80,12 @@ func TestNewer_RowsWithVersions_GreatestVersionDecides(t *testing.T) {
 		rows, ids := map[events.ID]events.KeyVersion{}, []events.ID{}
 		for i, d := range versions(keyed("x", "x", "y", "z", "z", "u"), 3, 9, 5, 7, 7, 1) {
 			if id := events.NewID(a.Num, int64(i)+1); i != 4 {
-				rows[id], ids = events.KeyVersion{Key: d.Key, Version: *d.Score}, append(ids, id)
+				rows[id], ids = events.KeyVersion{Key: d.Key, Version: d.Score}, append(ids, id)
 			}
 		}
-		got, err := es.NewerVersions(t.Context(), events.Lane{Tenant: "acme", Kind: "k"}, rows)
+		got, err := es.Newer(t.Context(), events.Lane{Tenant: "acme", Kind: "k"}, rows)
 		if err != nil || !maps.Equal(got, want) {
-			t.Errorf("NewerVersions = %v, %v, want %v", got, err, want)
+			t.Errorf("Newer = %v, %v, want %v", got, err, want)
 		}
 		states, err := es.States(t.Context(), ids)
 		for _, id := range ids {

@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"maps"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
@@ -17,18 +16,11 @@ func (d *Reviewer) newer(
 	if j.kind.Unordered || len(keys) == 0 {
 		return nil, nil
 	}
-	plain, versions := maps.Clone(keys), map[events.ID]events.KeyVersion{}
+	rows := map[events.ID]events.KeyVersion{}
 	for i := range list {
-		if key, ok := keys[list[i].ID]; ok && list[i].Score != nil {
-			versions[list[i].ID] = events.KeyVersion{Key: key, Version: *list[i].Score}
-			delete(plain, list[i].ID)
+		if key, ok := keys[list[i].ID]; ok {
+			rows[list[i].ID] = events.KeyVersion{Key: key, Version: list[i].Score}
 		}
 	}
-	out, err := d.events.Newer(ctx, laneOf(t), plain)
-	if err != nil || len(versions) == 0 {
-		return out, err
-	}
-	later, err := d.events.NewerVersions(ctx, laneOf(t), versions)
-	maps.Copy(out, later)
-	return out, err
+	return d.events.Newer(ctx, laneOf(t), rows)
 }
