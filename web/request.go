@@ -50,7 +50,7 @@ func headers(c *gin.Context) {
 
 // checkHost returns an error if the header Host has a name that is not allowed.
 func (s *Server) checkHost(c *gin.Context) error {
-	if auth.IsLoopback(c.Request.Host) || slices.Contains(s.opt.Hosts, auth.HostName(c.Request.Host)) {
+	if auth.IsLoopback(c.Request.Host) || slices.Contains(s.opt.Hosts, textutil.HostName(c.Request.Host)) {
 		return nil
 	}
 	return problem.New(http.StatusMisdirectedRequest, request.CodeUnknownHost,

@@ -30,7 +30,7 @@ func TestCheckTellsEveryFault(t *testing.T) {
 	}
 	bad := settings.Config{
 		Listen: "80", DatabaseURL: "mysql://x", BlobURL: "s3://bucket?endpoint=minio:9000", Concurrency: 0, Lease: 0,
-		Proxies: []string{"10.0.0.0/8", "nginx"}, CrashLimit: -1, StopTimeout: 2 * time.Hour, Poll: time.Millisecond, DatabasePool: 3,
+		Hosts: []string{"x", ":80"}, Proxies: []string{"10.0.0.0/8", "nginx"}, CrashLimit: -1, StopTimeout: 2 * time.Hour, Poll: time.Millisecond, DatabasePool: 3,
 		MaxRows: 1<<20 + 1,
 	}
 	err := bad.Check(settings.Role{API: true})
@@ -38,7 +38,7 @@ func TestCheckTellsEveryFault(t *testing.T) {
 		t.Fatal("no fault found")
 	}
 	for _, want := range []string{
-		"REDIS_URL", "postgres://", "BLOB_URL", "CONCURRENCY", "LISTEN", "RETENTION", `TRUSTED_PROXIES: "nginx"`,
+		"REDIS_URL", "postgres://", "BLOB_URL", "CONCURRENCY", "LISTEN", "RETENTION", `TRUSTED_PROXIES: "nginx"`, `HOSTS: ":80" has no host name`,
 		"CRASH_LIMIT", "MAX_ROWS must be from 1 to 1048576", "STOP_TIMEOUT must be from 0s to 1h0m0s", "POLL_INTERVAL must be from 10ms to 1m0s", "DATABASE_POOL must be from 4 to 1000",
 	} {
 		if !strings.Contains(err.Error(), want) {
@@ -64,8 +64,8 @@ func TestOIDCIsCheckedWhole(t *testing.T) {
 	if rules := good.Rules(); len(rules) != 3 || rules[0].Role != "admin" || rules[1].Value != "a" {
 		t.Errorf("rules = %v, want the greatest role first", rules)
 	}
-	hosts := settings.Config{Hosts: []string{"x", "y:80", "[::1]", "[::2]:80", "::3", ":80"}, OIDC: good}
-	if got := hosts.AllowedHosts(); !slices.Equal(got, []string{"x", "y", "::1", "::2", "::3", ":80", "rollcall.example.com"}) {
+	hosts := settings.Config{Hosts: []string{"x", "y:80", "[::1]", "[::2]:80", "::3"}, OIDC: good}
+	if got := hosts.AllowedHosts(); !slices.Equal(got, []string{"x", "y", "::1", "::2", "::3", "rollcall.example.com"}) {
 		t.Errorf("hosts = %q", got)
 	}
 	local := good

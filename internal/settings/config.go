@@ -17,6 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/internal/proxy"
 	"github.com/rollcall-dev/rollcall/internal/redisurl"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -166,6 +167,11 @@ func (c Config) Check(r Role) error {
 	}
 	if c.Concurrency < 1 || c.Lease < time.Second || c.MaxUpload < 1 {
 		fault("CONCURRENCY and MAX_UPLOAD must be above 0, LEASE at least 1s")
+	}
+	for _, host := range c.Hosts {
+		if textutil.HostName(host) == "" {
+			fault("HOSTS: %q has no host name", host)
+		}
 	}
 	if _, _, err := net.SplitHostPort(c.Listen); r.API && err != nil {
 		fault("LISTEN: %w", err)

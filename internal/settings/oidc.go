@@ -1,11 +1,9 @@
 package settings
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
-	"net"
 	"net/url"
 	"os"
 	"slices"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/sso"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/web/base"
 )
 
@@ -123,22 +122,10 @@ func (o OIDC) Rules() []sso.Rule {
 func (c Config) AllowedHosts() []string {
 	var out []string
 	for _, host := range c.Hosts {
-		out = append(out, hostName(host))
+		out = append(out, textutil.HostName(host))
 	}
 	if u, err := url.Parse(c.OIDC.PublicURL); err == nil && u.Hostname() != "" {
 		out = append(out, u.Hostname())
 	}
 	return out
-}
-
-// hostName returns a host without its port and the brackets of an IPv6 address. A port alone stays as it
-// is, so that it allows no requests without a host.
-func hostName(host string) string {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		return cmp.Or(name, host)
-	}
-	if name, ok := strings.CutPrefix(host, "["); ok {
-		return strings.TrimSuffix(name, "]")
-	}
-	return host
 }

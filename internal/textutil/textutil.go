@@ -1,10 +1,11 @@
 // Package textutil has functions for texts and optional values. They make a text valid for the
-// database, truncate it, and convert between empty values and nil.
+// database, truncate it, take the name out of a host, and convert between empty values and nil.
 //
 // The package depends on no domain and no language. Package words has the texts for users.
 package textutil
 
 import (
+	"net"
 	"strings"
 	"time"
 	"unicode"
@@ -71,4 +72,13 @@ const MaxLine = 255
 func IsLine(s string) bool {
 	control := func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= MaxLine && !strings.ContainsFunc(s, control)
+}
+
+// HostName returns the host of a Host header, or of an address, without the port and without the brackets of
+// an IPv6 address.
+func HostName(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return strings.Trim(host, "[]")
 }

@@ -61,3 +61,14 @@ func TestIsLine(t *testing.T) {
 		}
 	}
 }
+
+func TestHostName_PortAndBrackets_AreRemoved(t *testing.T) {
+	t.Parallel()
+	for host, want := range map[string]string{
+		"x": "x", "x:80": "x", "[::1]": "::1", "[::1]:80": "::1", "::1": "::1", "192.0.2.1:1": "192.0.2.1", ":80": "", "": "",
+	} {
+		if got := textutil.HostName(host); got != want {
+			t.Errorf("HostName(%q) = %q, want %q", host, got, want)
+		}
+	}
+}

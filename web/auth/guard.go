@@ -9,6 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/proxy"
 	"github.com/rollcall-dev/rollcall/internal/sso"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
@@ -119,17 +120,9 @@ func CheckOrigin(r *http.Request) error {
 	return nil
 }
 
-// HostName returns the host of a Host header without the port and the brackets of an IPv6 address.
-func HostName(host string) string {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		return name
-	}
-	return strings.Trim(host, "[]")
-}
-
 // IsLoopback reports whether a Host header has the name localhost or a loopback address.
 func IsLoopback(host string) bool {
-	name := HostName(host)
+	name := textutil.HostName(host)
 	ip := net.ParseIP(name)
 	return name == "localhost" || ip != nil && ip.IsLoopback()
 }
