@@ -44,7 +44,7 @@ func (l *lab) edited(id string, pairs ...string) string {
 	return strings.NewReplacer(pairs...).Replace(r.body)
 }
 
-// numbers returns the counts in a response to corrections, except those that are 0.
+// numbers returns the counts above 0 in a response to corrections.
 func (r reply) numbers() map[string]int {
 	r.t.Helper()
 	out := map[string]int{}

@@ -48,8 +48,8 @@ func (h Health) Run(ctx context.Context, cfg settings.Config, d settings.Termina
 	return err
 }
 
-// probe returns the URL of the check; "nobody" if the settings have no address of /readyz of a
-// process with this role on this machine.
+// probe returns the URL of /readyz of a process with this role on this machine. It returns errSilent if a
+// process of the role does not listen.
 func probe(cfg settings.Config, role settings.Role) (url string, err error) {
 	name, listen := "LISTEN", cfg.Listen
 	if !role.API {

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// route adds deliveries of the waiting notifications, and returns those that are due.
+// route adds a delivery for each waiting notification, and returns the deliveries that are due.
 func (o *office) route() []notify.DueDelivery {
 	o.t.Helper()
 	if _, err := o.Notify.Route(o.t.Context(), notify.Subscribers{Kinds: []string{"k"}}, 10); err != nil {

@@ -2,8 +2,9 @@
 //
 // The package uses stride scheduling. The pass of a tenant is its use divided by its weight, and the tenant
 // with the least pass is next. A tenant that returns starts at the current least pass, or at its own pass
-// if that is higher, so it gets no credit for its absence. The cost of a decision is linear in the number
-// of stored tenants: those that wait, have places, or left with a pass above the least.
+// if that is higher, so it gets no credit for its absence. The cost of a decision is
+// proportional to the number of stored tenants. A tenant is stored while it waits, while it has places, or
+// while its pass is above the least pass.
 package turns
 
 import (

@@ -141,16 +141,15 @@ func (p *Handlers) alarmOf(c *gin.Context, v *opsHomePage, q *opsQueueRow, r vie
 	if waits := q.Backlog + q.InLedger; waits > 0 {
 		a.Text = strings.TrimSpace(a.Text) + " " + v.in.Text("ops.alarm.waits", "n", max(q.Backlog, q.InLedger))
 	}
-	a.Acts = append(v.cures(q, r.Code), v.link("ops.alarm.open", opsQueueAt(q.Name, "")))
+	a.Acts = append(v.alarmActs(q, r.Code), v.link("ops.alarm.open", opsQueueAt(q.Name, "")))
 	if r.Code != "QUEUE_PAUSED" {
 		return a, nil
 	}
 	return a, p.notePause(c, q.Name, &a)
 }
 
-// cures returns the buttons and links that remove the cause of an alarm. It returns only those that the
-// user is allowed to use.
-func (v *opsHomePage) cures(q *opsQueueRow, code string) []opsAlarmAct {
+// alarmActs returns the buttons and links that remove the cause of an alarm and that the user may use.
+func (v *opsHomePage) alarmActs(q *opsQueueRow, code string) []opsAlarmAct {
 	switch code {
 	case "QUEUE_PAUSED":
 		if v.Owner {

@@ -40,7 +40,7 @@ const Get = "GET, HEAD"
 // Everybody is the scope of a route that needs no credential.
 const Everybody access.Scope = "everybody"
 
-// Unbounded is the timeout of a handler without a time limit, for example one that reads or sends a file.
+// Unbounded is the timeout of a handler without a time limit, such as a handler that sends a file.
 const Unbounded time.Duration = -1
 
 // New returns a route. Its parameters are the fields of Route, in their order.
