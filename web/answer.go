@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -53,7 +54,13 @@ func answer(c *gin.Context, p *problem.Problem) {
 	if p.RetryAfter > 0 {
 		c.Header("Retry-After", strconv.Itoa(p.RetryAfter))
 	}
-	c.AbortWithStatusJSON(p.Status, out)
+	text, err := json.Marshal(out)
+	if err != nil {
+		panic(err) // its fields are texts and numbers
+	}
+	c.Header("Content-Length", strconv.Itoa(len(text))) // see takeRest
+	c.Abort()
+	c.Data(p.Status, "", text)
 }
 
 // recover answers with an internal error if a handler panics, and logs the panic with its stack. It

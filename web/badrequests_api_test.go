@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/web"
@@ -118,6 +119,33 @@ func TestABodyThatEndsBadly(t *testing.T) {
 	}
 	if log := l.log.String(); log != before {
 		t.Errorf("logged: %s", log)
+	}
+}
+
+// TestRefused_ClientStillSends_ConnectionStaysOpen: the client has the whole answer at once, and may send
+// the rest of its body. net/http alone would close the connection after half a second.
+func TestRefused_ClientStillSends_ConnectionStaysOpen(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(l.url, "http://"))
+	fine(t, err)
+	defer func() { _ = conn.Close() }()
+	fine(t, conn.SetDeadline(time.Now().Add(4*time.Second))) // the server reads for 5 seconds
+	part := strings.Repeat("x", 300<<10)
+	_, err = fmt.Fprintf(conn, "POST /api/v1/queues/products/pause HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", 2*len(part), part)
+	fine(t, err)
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	fine(t, err)
+	body, err := io.ReadAll(res.Body)
+	fine(t, err)
+	if res.StatusCode != http.StatusBadRequest || !strings.Contains(string(body), "UNEXPECTED_BODY") {
+		t.Fatalf("%d %s", res.StatusCode, body)
+	}
+	time.Sleep(700 * time.Millisecond)
+	for range 3 { // the first write to a closed connection succeeds
+		_, err = io.WriteString(conn, part[:100<<10])
+		fine(t, err)
+		time.Sleep(20 * time.Millisecond)
 	}
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -93,6 +94,31 @@ func (s *Server) boundBodyTime(c *gin.Context) {
 		// An error means that the connection has no deadlines. The server that accepted the
 		// connection then bounds the time.
 		_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(s.opt.StallTimeout))
+	}
+}
+
+// A refused request may go on with a body that no handler has read: net/http reads at most readByHTTP
+// bytes of it, and takeRest reads on for at most restTime.
+const (
+	readByHTTP = 256 << 10
+	restTime   = 5 * time.Second
+)
+
+// takeRest sends the response to a refused request, then reads and discards the rest of the body. Without
+// it, the server would close the connection while the client still sends, and the client would report a
+// broken connection instead of the response. The response has a Content-Length, so that a client that
+// reads it at once does not wait for takeRest. A body that came too slowly is not read on.
+func takeRest(c *gin.Context) {
+	body := c.Request.Body
+	c.Next()
+	size, status := c.Request.ContentLength, c.Writer.Status()
+	if status < http.StatusBadRequest || status == http.StatusRequestTimeout || size >= 0 && size <= readByHTTP ||
+		c.GetHeader("Expect") != "" { // the client waits for the response before it sends the body
+		return
+	}
+	c.Writer.Flush()
+	if http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(restTime)) == nil {
+		_, _ = io.Copy(io.Discard, body) // an error means that the client has left, or that the time is over
 	}
 }
 

@@ -81,5 +81,6 @@ func sendPage(c *gin.Context, status int, html []byte) {
 		c.Header("Content-Encoding", "gzip")
 		html = packed
 	}
+	c.Header("Content-Length", strconv.Itoa(len(html))) // the client need not wait for the end of the response
 	c.Data(status, HTMLMedia, html)
 }
