@@ -74,19 +74,19 @@ func TestTrail_ManyActs_NameTheirRowAndLeadToEarlierOnes(t *testing.T) {
 	l.review(id, "skip", `{`+one("2")+`,"note":"old"}`).is(http.StatusOK)
 	page := l.page("/tasks/" + id)
 	tells(t, page, "What was done", "1 row left out · Row 3", "2 rows undone", "2 rows:", "Price → 7", "Uploaded")
-	if strings.Contains(page, "Earlier acts") || strings.Contains(words(page), "undone Price") {
+	if strings.Contains(page, "Earlier actions") || strings.Contains(words(page), "undone Price") {
 		t.Errorf("the acts:\n%s", words(page))
 	}
 	for _, price := range strings.Fields("a b c d e f g h i j k l") {
 		set(one("1"), price)
 	}
 	page = l.page("/tasks/" + id)
-	tells(t, page, "What was done", "Row 2:", "Price k → l", "Price ten → a", "Earlier acts")
+	tells(t, page, "What was done", "Row 2:", "Price k → l", "Price ten → a", "Earlier actions")
 	if strings.Contains(words(page), "Uploaded") {
 		t.Error("the first page shows all acts")
 	}
 	page = l.page("/tasks/" + id + "?past=all")
-	if tells(t, page, "Price k → l", "1 row left out · Row 3", "Uploaded"); strings.Contains(page, "Earlier acts") {
+	if tells(t, page, "Price k → l", "1 row left out · Row 3", "Uploaded"); strings.Contains(page, "Earlier actions") {
 		t.Error("a link leads to acts that are shown")
 	}
 }
