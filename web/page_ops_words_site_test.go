@@ -95,15 +95,15 @@ func (d *depot) asksInRussian(admin *lab) {
 	}{
 		{d.acme, at + "/acts", "act=kill-failed&key=A&key=B", "2 ключа вашего клиента в очереди " + patients + ": переместить в мёртвые"},
 		{d.acme, at + "/acts", "act=delete-dead&all=yes", "1 ключ вашего клиента"},
-		{d.home, at + "/control/pause", "", "больше ничего не начнётся: 2 ключа ждут"},
-		{d.home, at + "/control/reshard", "shards=0", "Число шардов — от 1 до"},
-		{d.acme, "/ops/limits", "slots=-1", "Заданий одновременно: целое число до"},
-		{d.acme, "/ops/limits", "slots=x", "Заданий одновременно: целое число до"},
+		{d.home, at + "/control/pause", "", "не начнутся ни у одного клиента: 2 ключа ждут"},
+		{d.home, at + "/control/reshard", "shards=0", "Введите число шардов от 1 до"},
+		{d.acme, "/ops/limits", "slots=-1", "Заданий одновременно: введите целое число до"},
+		{d.acme, "/ops/limits", "slots=x", "Заданий одновременно: введите целое число до"},
 		{d.acme, "/ops/limits/pause", "", "0 строк в 1 задаче"},
 		{d.acme, "/ops/webhooks", "url=http://10.0.0.1/", "На этот адрес отправлять нельзя"},
-		{d.acme, "/ops/schedules", "name=a&cron=x&time_zone=UTC&catch_up=skip&request=%7B%22kind%22%3A%22idle%22%7D", "«Какую задачу создавать» — не то"},
-		{d.acme, "/ops/schedules", "name=a&catch_up=skip", "«Когда» — это минута"},
-		{admin, "/ops/access", "name=&role=viewer", "Такой ключ создать нельзя"},
+		{d.acme, "/ops/schedules", "name=a&cron=x&time_zone=UTC&catch_up=skip&request=%7B%22kind%22%3A%22idle%22%7D", "«Какую задачу создавать» не подходит"},
+		{d.acme, "/ops/schedules", "name=a&catch_up=skip", "Введите в поле «Когда» минуту"},
+		{admin, "/ops/access", "name=&role=viewer", "Ключ не создан"},
 		{admin, "/ops/access", "name=a&role=viewer&days=0", "от 1 до 3650 дней"},
 	} {
 		r := tt.who.call(http.MethodPost, tt.path, tt.form, "Content-Type", formType, "Accept", htmlType, "Accept-Language", "ru")

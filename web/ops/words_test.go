@@ -23,7 +23,7 @@ func TestResultOfKeys_SomeOrAll_IsSaid(t *testing.T) {
 		{resultOfKeys(locale.Printer("ru"), "kill-failed", 1000, 1000), "Убито: 1\u00a0000 ключей."},
 		{
 			resultOfKeys(locale.Printer("ru"), "delete-dead", 1, 2),
-			"Удалено: 1 из 2 ключей. Остальные за это время выполнились или не могли быть затронуты.",
+			"Удалено: 1 из 2 ключей. Остальные ключи уже были выполнены, или их нельзя было изменить.",
 		},
 	} {
 		if tt.got != tt.want {
