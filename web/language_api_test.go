@@ -109,7 +109,7 @@ func TestCorrectionsAreToldInTheReadersLanguage(t *testing.T) {
 	for lang, says := range map[string][]string{
 		"en": {"2 of 5 rows differ", "The row has finished", "is not a number"},
 		"ru": {"Отличаются 2 из 5 строк", "Строка уже выполнена", "не число"},
-		"vi": {"2 trên 5 dòng khác", "Dòng đã được xử lý", "không phải là số"},
+		"vi": {"2/5 dòng có thay đổi", "Dòng đã hoàn tất", "không phải là số"},
 		"zh": {"5 行中有 2 行不同", "该行已处理完毕", "不是数字"},
 	} {
 		r := l.call(http.MethodPost, "/api/v1/tasks/"+id+"/corrections?dry_run=true", form(file("p.csv", content)),

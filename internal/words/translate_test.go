@@ -23,7 +23,7 @@ func TestTranslate_ResponseOfWebhookBreaksOff_IsTranslatedWhole(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string]string{
 		"en": "answered 502, and broke off", "ru": "ответ 502, соединение прервано",
-		"vi": "trả lời 502 rồi bị ngắt giữa chừng", "zh": "返回 502，但响应中断",
+		"vi": "trả về 502 rồi bị ngắt giữa chừng", "zh": "返回 502，但响应中断",
 	} {
 		if got := Translate(lang, "delivery.", "answered 502, and broke off"); got != want {
 			t.Errorf("%s: %q, want %q", lang, got, want)
