@@ -80,7 +80,7 @@ func TestFilesAreRefusedInTheReadersLanguage(t *testing.T) {
 		"The file lacks required columns: Name, Price", `Did you mean \"Nmae\"?`)
 	send("a.csv", misspelt, `{"mapping":{"Nmae":"Name","Prise":"Price"}}`, "ru").is(http.StatusAccepted)
 	send("a.csv", "", "", "vi").refuses(http.StatusUnprocessableEntity, "EMPTY_FILE", "Tệp trống.")
-	l.look("/api/v1/tasks/nope", "Accept-Language", "zh").refuses(http.StatusNotFound, "NOT_FOUND", "不存在")
+	l.look("/api/v1/tasks/nope", "Accept-Language", "zh").refuses(http.StatusNotFound, "NOT_FOUND", "未找到")
 }
 
 // TestATaskTellsWhatIsWrongWithItsFile: the text is in the language of the poll.
@@ -110,7 +110,7 @@ func TestCorrectionsAreToldInTheReadersLanguage(t *testing.T) {
 		"en": {"2 of 5 rows differ", "The row has finished", "is not a number"},
 		"ru": {"Отличаются 2 из 5 строк", "Строка уже выполнена", "не число"},
 		"vi": {"2/5 dòng có thay đổi", "Dòng đã hoàn tất", "không phải là số"},
-		"zh": {"5 行中有 2 行不同", "该行已处理完毕", "不是数字"},
+		"zh": {"5 行中有 2 行不同", "该行已完成", "不是数字"},
 	} {
 		r := l.call(http.MethodPost, "/api/v1/tasks/"+id+"/corrections?dry_run=true", form(file("p.csv", content)),
 			"Content-Type", multipartType, "Accept-Language", lang)
