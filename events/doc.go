@@ -18,8 +18,8 @@
 // The package uses only SQL: no Redis, no HTTP and no files. It changes the counts in the tables of
 // package tasks, but does not import the package.
 //
-// Three packages build on it: internal/decisions stores the decisions of users about rows,
-// internal/pending reads the rows that a feeder pushes, and internal/recount repairs counts. It
-// uses internal/partitions for the partitions of events, and internal/paramlist for the stored form
-// of params.
+// Package internal/decisions stores the decisions of users about rows, internal/pending reads the
+// rows that a feeder pushes, and internal/recount repairs counts. The package uses
+// internal/partitions for the partitions of events, and internal/paramlist for the stored form of
+// params.
 package events

@@ -43,8 +43,8 @@ func TestRecord_GroupWaitsForAParent_HoldsNothingOlder(t *testing.T) {
 	<-done
 }
 
-// TestRecord_GroupWaitsForATask_HoldsNoOlderParent: a parent is older than a task of the group that is
-// no child of it.
+// TestRecord_GroupWaitsForATask_HoldsNoOlderParent: a group has a child, and a task that is younger
+// than the parent of the child. The group must lock that task before the parent.
 func TestRecord_GroupWaitsForATask_HoldsNoOlderParent(t *testing.T) {
 	db, err := ledger.Open(t.Context(), ledgers.Postgres(t), ledger.Options{})
 	if err != nil {

@@ -87,7 +87,7 @@ func TestAppend_RowsWithTheSameMembers_AreStoredWithoutTheirNames(t *testing.T) 
 	})
 }
 
-// TestReaders_RowsStoredWithoutNames_HaveThem asks each reader that returns params.
+// TestReaders_RowsStoredWithoutNames_HaveThem calls each method that returns params.
 func TestReaders_RowsStoredWithoutNames_HaveThem(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		ctx, es := t.Context(), events.New(db, events.Options{})

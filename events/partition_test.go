@@ -100,8 +100,8 @@ func TestPartitionsArePrepared(t *testing.T) {
 	wantBlocks(t, db, 0, 2, 5, 6, 7, 8)
 }
 
-// TestPartitionsAreDropped: partitions whose tasks are all purged are dropped, also what a process
-// that died has left of them.
+// TestPartitionsAreDropped: partitions whose tasks are all purged are dropped, also a partition that a
+// process detached before it died.
 func TestPartitionsAreDropped(t *testing.T) {
 	t.Parallel()
 	db := postgres(t, 5<<16)

@@ -398,8 +398,8 @@ func TestHooks(t *testing.T) {
 	}
 }
 
-// TestAKeyDeletedAndPushedAgainIsFetchedOnce: the list keeps an old entry of a deleted key beside that
-// of its next push.
+// TestAKeyDeletedAndPushedAgainIsFetchedOnce: the ready list keeps the entry of a deleted key, and
+// gets a second entry when the key is pushed again.
 func TestAKeyDeletedAndPushedAgainIsFetchedOnce(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w, Job{Key: "k"})

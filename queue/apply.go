@@ -39,7 +39,7 @@ func (s *Server) makeRoom(trip *roundTrip) {
 	kick(s.settled)
 }
 
-// failed records a round trip whose effect is unknown, and logs it as backOff does.
+// failed records a round trip whose effect is unknown. The method backOff logs the error.
 func (s *Server) failed(trip *roundTrip, err error) {
 	own := trip.own
 	s.counts.Faults++
@@ -49,9 +49,9 @@ func (s *Server) failed(trip *roundTrip, err error) {
 	trip.check = false
 }
 
-// backOff delays the next round trip of an owned shard. It logs the first error in a row of each shard.
-// A refusal that concerns all shards, such as LOADING, is logged once per outage. The failure of a
-// script is not logged here, because the engine has logged it.
+// backOff delays the next round trip of an owned shard. Of consecutive errors of a shard, it logs
+// only the first. A refusal that concerns all shards, such as LOADING, is logged once per outage.
+// The failure of a script is not logged here, because the engine has logged it.
 func (s *Server) backOff(own *ownedShard, what string, err error) {
 	if own.failing == 0 && !isScriptFault(err) && s.outage.begins(err) {
 		s.opt.Log.Warn(what, "queue", own.shard.localQueue.Queue, "shard", own.shard.id.name(), "err", err)

@@ -146,7 +146,7 @@ func (a *Admin) HotKeys(ctx context.Context, queue, prefix string, n int) ([]Hot
 	return top, err
 }
 
-// scan calls the function `visit` for each waiting key of a shard, and may do so twice.
+// scan calls the function `visit` for each waiting key of a shard. It may visit a key twice.
 func (a *Admin) scan(
 	ctx context.Context, k *shardKeys, visit func(key string, retry float64, count int),
 ) error {
@@ -177,7 +177,7 @@ func (a *Admin) scan(
 	}
 }
 
-// eachReady calls the function `visit` for the entries in the ready list of a shard. An entry may
+// eachReady calls the function `visit` for each entry of the ready list of a shard. An entry may
 // belong to a deleted key.
 func (a *Admin) eachReady(ctx context.Context, k *shardKeys, visit func(at float64, key string)) error {
 	for from := int64(0); ; from += scanPage {

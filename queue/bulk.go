@@ -14,8 +14,8 @@ import (
 const bulkKeys = 100
 
 // PerformAllNow makes all waiting keys of a queue due now, including retries, and returns how many
-// had a later run-at. These keys keep their order among themselves, but may come before keys that
-// became due a short time ago. All keys keep their retry counts.
+// had a later run-at. These keys keep their order among themselves, except keys in flight. They may
+// come before keys that became due a short time ago. All keys keep their retry counts.
 func (a *Admin) PerformAllNow(ctx context.Context, queue string) (int, error) {
 	now := a.client.opt.Now().UnixMilli()
 	return a.each(ctx, queue, "perform all now", func(k *shardKeys) (int, error) {
@@ -199,7 +199,7 @@ func (a *Admin) chunks(ctx context.Context, limit int, build func() *call) (int,
 }
 
 // byKey runs scripts for the keys, in every layout of the queue. The function `build` makes the
-// scripts. byKey repeats a script whose reply reports a partly changed key.
+// scripts. byKey repeats a script whose reply reports that keys are left.
 func (a *Admin) byKey(
 	ctx context.Context, queue, verb string, keys []string, build func(*shardKeys, []any) *call,
 ) (int, error) {

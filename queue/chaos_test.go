@@ -24,7 +24,7 @@ type process struct {
 	in  io.Closer // the worker ends when it is closed
 }
 
-// chaos is a run with a Redis and workers that have faults, and a producer.
+// chaos is a run of a producer, of workers and of a Redis. The workers and the Redis have faults.
 type chaos struct {
 	t       *testing.T
 	rnd     *rand.Rand
@@ -202,8 +202,8 @@ func jobAt(i, keys int) Job {
 	}
 }
 
-// produce pushes the jobs in chunks, each until it is pushed. A chunk that is pushed twice may run twice,
-// which redeliveries records.
+// produce pushes the jobs in chunks. It repeats the push of a chunk until the push succeeds. Jobs that
+// are pushed twice may run twice, so the method redeliveries records them.
 func (w *witness) produce(client *Client, jobs, keys int) error {
 	for from := 0; from < jobs; from += 100 {
 		var slice []Job

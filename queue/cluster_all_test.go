@@ -21,7 +21,7 @@ func TestAClusterLosesAMasterAndMovesASlot(t *testing.T) {
 	list, w := privateCluster(t)
 	var got seen
 	opt := w.quick()
-	opt.Lease = 10 * time.Second // while the list of nodes is away, none that is lost comes back
+	opt.Lease = 10 * time.Second // a node acquires no lost shard while the list of nodes is unreachable
 	w.serve(opt, Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
 		time.Sleep(2 * time.Millisecond)
 		got.add("%s", b.Deliveries[0].Key)

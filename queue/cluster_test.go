@@ -14,7 +14,7 @@ import (
 
 const clusterSlots = 16384
 
-// startCluster starts three masters that share the slots and agree on it.
+// startCluster starts three masters that share the slots. It waits until all of them know the slots.
 func startCluster() ([]*realRedis, error) {
 	var list []*realRedis
 	for range 3 {

@@ -7,8 +7,8 @@ type Counts struct {
 	Settled     int64 // payloads whose outcome Redis has stored
 	Buried      int64 // of Settled, payloads moved to the morgue
 	Redelivered int64 // payloads fetched that may have run before
-	Reclaimed   int64 // keys put back that were in flight in Redis, but not on this node
-	Faults      int64 // round trips to Redis that failed
+	Reclaimed   int64 // keys put back after lost replies or lost writes, without those of an earlier owner
+	Faults      int64 // round trips of fetches and settlements that failed
 	Scripts     int64 // scripts that failed: see ScriptFault
 
 	Concurrency int // batches that may run at once

@@ -2,7 +2,7 @@ package queue
 
 import "time"
 
-// Kind is the result of a delivery.
+// Kind is the kind of an Outcome.
 type Kind uint8
 
 // These are the kinds of an Outcome.
@@ -75,8 +75,8 @@ type Delivery struct {
 	// queue. A store should refuse a write whose token is lower than the last token of the key.
 	Token int64
 
-	// Seq is the number of the delivery in its shard. It rises while the Token stays the same. The
-	// payloads of one fetch of a key share a Seq.
+	// Seq is the number of the fetch in its shard. All deliveries of a fetch share it. While the
+	// Token stays the same, a later fetch has a higher Seq.
 	Seq int64
 
 	outcome Outcome

@@ -175,7 +175,7 @@ func ExampleDelivery_token() {
 		for _, d := range b.Deliveries {
 			err := store.set(d.Key, string(d.Payload), d.Token)
 			if errors.Is(err, errStale) {
-				return err // another owner has the key; the outcome of this one counts no more
+				return err // another owner has the key; the outcome of this owner no longer counts
 			}
 		}
 		return nil

@@ -123,7 +123,7 @@ func TestTakeoverKeepsOrderAndMarks(t *testing.T) {
 		net.sever()
 		var got seen
 		opt = w.rare()
-		opt.Lease, opt.Concurrency = 10*time.Minute, 1 // in time only if the heir waits for the end of the lease
+		opt.Lease, opt.Concurrency = 10*time.Minute, 1 // the keys run in time only if the node waits for the end of the other lease
 		one.Handle = func(_ context.Context, b *Batch) error {
 			got.add("%s%d", b.Deliveries[0].Key, b.Deliveries[0].Redelivered)
 			return nil

@@ -197,8 +197,8 @@ func TestADeletedKeyComesNotBackBeforeItsTime(t *testing.T) {
 	})
 }
 
-// TestADeletedKeyThatIsHastenedIsNotLost: the old entry of a deleted key is in the same fetch as that of
-// its next push, which was made due by PerformNow.
+// TestADeletedKeyThatIsHastenedIsNotLost: a key is deleted, pushed again, and made due by PerformNow.
+// One fetch then reads its old entry and its new entry.
 func TestADeletedKeyThatIsHastenedIsNotLost(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w, Job{Key: "k"})

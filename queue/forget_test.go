@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestForget_OfAQueueThatIsGone_LeavesNoTrace forgets a queue when it is empty and its
-// worker has stopped, not before, and uses it again.
+// TestForget_OfAQueueThatIsGone_LeavesNoTrace forgets a queue, which is refused until the queue is
+// empty and its worker has stopped. It then uses the queue again.
 func TestForget_OfAQueueThatIsGone_LeavesNoTrace(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		c, ctx := w.client(), t.Context()

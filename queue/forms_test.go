@@ -93,8 +93,8 @@ func (tr *trial) owned(token int64, node string) {
 	tr.owners[token] = node
 }
 
-// run pushes jobs, causes the fault when a fifth has ended, and checks that all ended except those
-// whose push may have been lost between the two times.
+// run pushes jobs, and calls the function `harm` when a fifth has ended. It checks that all jobs
+// ended, except jobs whose push may have been lost between the two times that `harm` returns.
 func (tr *trial) run(jobs, keys int, harm func() (from, to time.Time)) {
 	tr.t.Helper()
 	pushed := make(chan error, 1)
@@ -156,7 +156,7 @@ func TestSentinelFailover(t *testing.T) {
 		MasterName: testenv.SentinelName, Addrs: s.Addrs(),
 	})
 	tr.run(8000, 400, func() (from, to time.Time) {
-		from = time.Now() // of what the replicas had not got yet
+		from = time.Now() // pushes from now on may not reach the replicas
 		for _, r := range s.Replicas {
 			caughtUp(t, s.Master.Addr(), r.Addr())
 		}
@@ -169,7 +169,7 @@ func TestSentinelFailover(t *testing.T) {
 		until(t, "work is done that will be lost", func() bool { return tr.done() > mark+500 })
 		s.Master.Kill() // for good: it would take pushes until the sentinels demote it
 		until(t, "a replica is master, and the others follow it", func() bool { return followed(t, s) })
-		return from, time.Now() // until then a master may be put in its place that lacks what another took
+		return from, time.Now() // until now, pushes to a replaced master may be lost
 	})
 }
 

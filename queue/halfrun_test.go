@@ -96,7 +96,7 @@ func errOf[T any](_ T, err error) error { return err }
 
 // halfRun is an act that runs a script, with the payloads that it may remove from Redis.
 type halfRun struct {
-	name    string // the script's, and what is special behind a comma
+	name    string // name of the script, and after a comma what is special
 	script  *script
 	prepare func(st *stage)
 	act     func(ctx context.Context, st *stage) error
@@ -308,8 +308,8 @@ func TestScript_DiesBeforeAnyOfItsWrites_TakesNoPayload(t *testing.T) {
 	}
 }
 
-// story ends the script before the first write, then before the second, and so on. After each, the
-// caller acts again, dies, or does both by turns.
+// story ends the script before the first write, then before the second, and so on. After each end,
+// the caller acts again or dies. If `both` is true, story tries both after each end.
 func (h halfRun) story(t *testing.T, w *world, both bool) {
 	for after := 0; ; after++ {
 		for _, redeliveries := range []bool{true, false} {
@@ -382,7 +382,7 @@ func (h halfRun) dies(t *testing.T, w *world, after int, redeliveries bool) bool
 	return true
 }
 
-// keeps checks that all of some payloads are left, except for those that end.
+// keeps checks that the payloads in `before` are also in `now`, except those in `ends`.
 func keeps(t *testing.T, before, now map[string]bool, ends []string, what string) {
 	t.Helper()
 	for _, p := range slices.Sorted(maps.Keys(before)) {

@@ -41,8 +41,8 @@ func (k keyspace) history(q string) string    { return k.prefix + ":history:" + 
 func (k keyspace) faults(q string) string     { return k.prefix + ":faults:" + q }
 func (k keyspace) node(node string) string    { return k.prefix + ":node:" + node }
 
-// shardKeys holds the Redis keys of one shard, which share the hash tag {queue:shard}. Beside them
-// it holds the channel and the shard count that scripts need.
+// shardKeys holds the Redis keys of one shard, which share the hash tag {queue:shard}. It also holds
+// the channel that scripts notify, and the shard count.
 type shardKeys struct {
 	id                      shardID
 	of                      int // shard count of the layout; set only by Admin.each

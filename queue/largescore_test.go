@@ -32,7 +32,7 @@ func TestScoresTooLargeToDifferGoByPayload(t *testing.T) {
 			Handle: func(_ context.Context, b *Batch) error {
 				mu.Lock()
 				defer mu.Unlock()
-				if got == nil { // what waits, what fails, and what comes are merged
+				if got == nil { // the failed payloads are merged with waiting and new ones
 					got = []string{}
 					w.push(jobs[150:]...)
 					return errors.New("once")

@@ -256,8 +256,8 @@ func TestAFetchThatEndsAfterStopIsPutBack(t *testing.T) {
 	}
 }
 
-// TestAnAbandonedServerTellsNothing loses the result of its handler; another server runs the job
-// again, marked, after the lease.
+// TestAnAbandonedServerTellsNothing abandons a server while its handler runs. After the lease, another
+// server runs the job again, marked as redelivered.
 func TestAnAbandonedServerTellsNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

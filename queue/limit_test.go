@@ -93,7 +93,7 @@ func TestPush_KeyAtItsLimit_RefusesTheRestOfIt(t *testing.T) {
 		st := bare(t, w)
 		st.wantFull(limited(2, "a/1", "b/1", "a/2", "a/3", "b/2", "a/4", "c/1", "b/3"), 3, 5, 7)
 		st.wantFull(limited(2, "a/1", "a/2"))              // they wait already
-		st.wantFull(limited(2, "a/1", "a/3", "a/2"), 1, 2) // behind a refused job none is taken
+		st.wantFull(limited(2, "a/1", "a/3", "a/2"), 1, 2) // no job after a refused one is accepted
 		st.wantFull(limited(3, "a/3", "a/4"), 1)
 		st.wantFull(limited(1, "c/2"), 0)
 		st.wantFull(limited(0, "c/2", "c/3"))

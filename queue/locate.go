@@ -92,7 +92,8 @@ func unlessUnknown(err error) error {
 	return err
 }
 
-// Held is a payload that waits or is in flight or, from Admin.Dead, is in the morgue.
+// Held is a payload of a queue. Admin.Held returns payloads that wait or are in flight, and
+// Admin.Dead returns payloads in the morgue.
 type Held struct {
 	Key     string
 	Payload []byte

@@ -26,7 +26,7 @@ import (
 // there.
 var shared *realRedis
 
-// nodes are the masters of the Redis Cluster of the tests of `make test-all`.
+// nodes holds the masters of the Redis Cluster that `make test-all` uses; nil in `make test`.
 var nodes []*realRedis
 
 var prefixes atomic.Int64

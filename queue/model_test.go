@@ -43,7 +43,7 @@ func (m *model) refuses(key, payload string, limit int) bool {
 	return true
 }
 
-// shrink makes a key wanted that has lost payloads and has refused jobs.
+// shrink makes a key wanted if it has refused jobs and has room again.
 func (m *model) shrink(key string) {
 	if limit, ok := m.limits[key]; ok && m.left(key) <= limit/2 && !m.wanted[key] {
 		m.wanted[key] = true
@@ -51,7 +51,7 @@ func (m *model) shrink(key string) {
 	}
 }
 
-// fed records a report of jobs that are left for a key.
+// fed records a report of the limit with which the caller has more jobs of a key; 0 means no jobs.
 func (m *model) fed(key string, given int) {
 	limit := given
 	if given == 0 {
@@ -97,7 +97,7 @@ func (m *model) next(key string) float64 {
 	return slices.Max(scores) + 1
 }
 
-// sorted lists the payloads as a handler gets them.
+// sorted lists the payloads in the order in which a handler gets them.
 func (k *modelKey) sorted() []string {
 	return slices.SortedFunc(maps.Keys(k.payloads), func(a, b string) int {
 		if k.payloads[a] != k.payloads[b] {
@@ -482,7 +482,7 @@ func newBench(t *testing.T, rt *rapid.T, w *world) *bench {
 	s.life.handlers = context.Background()
 	b := &bench{t: rt, h: &hand{t: t, w: w, s: s}, m: m, units: map[string]*inflightKey{}}
 	b.c = NewClient(w.rdb, ClientOptions{Prefix: w.prefix, Queues: []Spec{{"one", 1}}, Now: clock})
-	_, err := b.c.Stats(context.Background(), "one") // tells Redis of the queue
+	_, err := b.c.Stats(context.Background(), "one") // adds the queue to Redis
 	b.ok(err)
 	b.takeOver(rt)
 	return b

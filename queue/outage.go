@@ -10,8 +10,8 @@ import (
 // outageQuiet is how long a kind of refusal must be absent before the next one is logged.
 const outageQuiet = time.Minute
 
-// outage holds the last refusals of Redis that concern all shards at once, such as LOADING. Each
-// kind of refusal is logged once per outage.
+// outage holds the times of the last refusals of Redis that concern all shards at once, such as
+// LOADING. Each kind of refusal is logged once per outage.
 type outage struct {
 	mu   sync.Mutex
 	last map[string]time.Time // time of the last refusal, by its first word

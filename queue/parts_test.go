@@ -66,8 +66,8 @@ func TestRunParts_ThatGetNoAnswer_EndTheirNodeOnly(t *testing.T) {
 	}
 }
 
-// TestRenewal_OfManyShards_LosesOnlyTheLostLease renews more leases than one script
-// takes, one of which another node holds by now.
+// TestRenewal_OfManyShards_LosesOnlyTheLostLease renews more leases than one script takes. Another
+// node holds one of these leases.
 func TestRenewal_OfManyShards_LosesOnlyTheLostLease(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		opt := w.quick()

@@ -71,8 +71,8 @@ func rest(t *testing.T, w *world, s *Server) {
 	})
 }
 
-// TestARedisThatLostItsLastWrites restores a Redis in which jobs waited, or were in flight, that
-// have ended since. They run again, marked as redelivered.
+// TestARedisThatLostItsLastWrites restores an earlier state of Redis, in which jobs that have ended
+// still wait or are in flight. They run again, marked as redelivered.
 func TestARedisThatLostItsLastWrites(t *testing.T) {
 	t.Parallel()
 	for _, flying := range []bool{false, true} {

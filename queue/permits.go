@@ -25,7 +25,7 @@ var (
 	giveScript = newScript("give", preludeLua, clockLua, giveLua)
 )
 
-// Limit holds the limits of the permits of one scope of a queue, over all nodes.
+// Limit bounds the permits for the jobs of one scope of a queue. It counts the permits of all nodes.
 type Limit struct {
 	// Scope names the jobs that the limit counts, such as the jobs of one tenant. "" means all jobs
 	// of the queue. Use at most one limit for each Scope and Per of a queue.

@@ -10,7 +10,8 @@ import (
 // With two, one can read replies while the other sends.
 const pollers = 2
 
-// These are the bounds of one script, so that no script blocks Redis for long.
+// These are the bounds of one script or, with the prefix turn, of one round trip. They are low, so
+// that no script blocks Redis for long.
 const (
 	fetchKeys   = 400
 	fetchBytes  = 1 << 20
@@ -21,7 +22,7 @@ const (
 	turnShards  = 64      // most shards with a fetch in one round trip, and as many without a fetch
 )
 
-// poller is a loop that sends settlements and fetches due keys, for all its shards in one round
+// poller is a loop that sends settlements and fetches due keys, for many of its shards in one round
 // trip. Settlements that arrive during a round trip go into the next one, so batches grow with load.
 type poller struct {
 	kick   chan struct{}

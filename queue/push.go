@@ -15,8 +15,8 @@ const pushRounds = 8
 var ErrMoving = errors.New("queue was resharded repeatedly during the push")
 
 // Push adds jobs. Push refuses a job that breaks a limit or names an unknown queue, and pushes the
-// others. Push stops after the first call to Redis that fails. Of the valid jobs of a key, Push
-// accepts the first ones, in the order of the call.
+// others. Push stops after the first call to Redis that fails. If a valid job of a key is not
+// pushed, no later job of the key is pushed.
 //
 // A full key does not stop Push: if a key has reached Job.Limit, Push refuses its job with
 // ErrKeyFull and continues with other keys. If any job was refused or not pushed, Push returns a

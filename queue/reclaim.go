@@ -39,8 +39,8 @@ func (s *Server) reclaim(ctx context.Context, own *ownedShard) {
 
 // restore puts back the keys that are in flight in Redis but not on this node. It raises the
 // redelivery count of each key by the argument `redeliveries`. It stops once the time `until` has
-// passed and some keys are back. It returns the number of keys put back, and reports whether none
-// is left.
+// passed and it has put back some keys. It returns the number of keys put back, and reports whether
+// none is left.
 func (s *Server) restore(
 	ctx context.Context, own *ownedShard, redeliveries int, until time.Time,
 ) (n int, done bool, err error) {

@@ -119,8 +119,8 @@ func (s *Server) handle(ctx context.Context, b *Batch) error {
 	return b.units[0].owned.shard.localQueue.handle(ctx, b)
 }
 
-// finish resolves a batch and queues its settlements, after the handler's return and the last
-// release.
+// finish resolves a batch and queues its settlements. It is called after the handler's return and
+// the last release.
 func (s *Server) finish(b *Batch) {
 	done := make([]settlement, len(b.units))
 	sh := b.units[0].owned.shard

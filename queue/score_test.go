@@ -42,14 +42,14 @@ func TestScore_OfNone_IsTheOrderOfPushes(t *testing.T) {
 		}
 		push(1)
 		dying := h.fetch(1)[0]
-		push(1) // behind what flies
+		push(1) // behind the payload in flight
 		h.settle(dying, Outcome{Kind: Dead, Err: "no"})
 		if got := h.fetch(1); len(got) != 1 {
 			t.Fatal("the second does not come")
 		} else {
 			h.settle(got[0], Outcome{Kind: Done})
 		}
-		push(1) // behind what is dead
+		push(1) // behind the dead payload
 		push(3)
 		explicit := Job{Queue: "one", Key: "k", Payload: []byte("explicit"), Score: 1e9 + 0.5}
 		if err := c.Push(t.Context(), explicit); err != nil {

@@ -52,8 +52,8 @@ var loads = []load{
 	}},
 }
 
-// mostInProcess is the number of keys of the largest load of the in-process Redis. With the race detector
-// a larger one takes it minutes.
+// mostInProcess is the greatest number of keys of a load for the in-process Redis. With the race
+// detector, the in-process Redis needs minutes for a larger load.
 var mostInProcess = map[bool]int{false: 501, true: manyKeys}[testenv.Chaos]
 
 // TestScript_OfAnySize_Runs runs all scripts with keys and payloads of all sizes.
@@ -146,7 +146,7 @@ func (l load) story(t *testing.T, w *world) {
 	p.count("summoned", l.keys)(p.a.PerformNow(ctx, "one", p.names...))
 	p.pass(Retry)
 	p.count("killed", l.keys)(p.a.KillAllFailed(ctx, "one"))
-	p.wanted() // of very many payloads a fetch has left more than half
+	p.wanted() // not before: a fetch leaves more than half of very many payloads
 	p.count("exhumed", 1)(p.a.RemoveDead(ctx, "one", "key0", p.payload(0, 0)))
 	p.count("requeued", l.keys)(p.a.RequeueAllMorgue(ctx, "one"))
 	p.count("deleted", 1)(p.a.Kill(ctx, "one", "key0"))
@@ -342,7 +342,7 @@ func (p *lot) done() {
 	for i := range p.names {
 		want += p.payloads(i)
 	}
-	p.push("alone/x") // what has one payload that goes well is acked
+	p.push("alone/x") // a key with one payload, for ack.lua
 	opt := p.w.quick()
 	opt.Log = nil
 	p.w.serve(opt, Worker{Queue: "one", Handle: blank, BatchSize: 100})

@@ -20,7 +20,7 @@ type slowLink struct {
 
 	mu    sync.Mutex
 	conns []net.Conn
-	free  [2]time.Time // when the way has carried all it took, by direction
+	free  [2]time.Time // when the link has carried all bytes that it has taken, by direction
 }
 
 // overSlowLink returns the same world through a link of a number of bytes a second.
@@ -70,7 +70,7 @@ func (l *slowLink) carry(from, to net.Conn, way int) {
 	}
 }
 
-// wait returns how long n bytes take after those that are on their way.
+// wait returns how long the link needs for n bytes and for all bytes before them.
 func (l *slowLink) wait(n, way int) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,7 +93,7 @@ func (l *slowLink) close() {
 }
 
 // TestSlowLink_LargePayloads_AreTakenOverAndRun ends a node with 16 MiB in flight. The link of the
-// next node carries three quarters of that within the timeout of one round trip, which is 20 Mbit/s.
+// next node carries 20 Mbit/s, three quarters of the 16 MiB within the timeout of one round trip.
 func TestSlowLink_LargePayloads_AreTakenOverAndRun(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -141,7 +141,7 @@ func wantNoMetaBut(t *testing.T, w *world, more ...string) {
 func TestAnEqualPayloadPushedDuringItsRunRunsAgain(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		var got seen
-		opt := w.rare() // the settle itself must tell of the newcomer
+		opt := w.rare() // the settlement itself must make the new payload run
 		w.serve(opt, Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
 			got.note(b)
 			if got.len() == 1 {
@@ -164,7 +164,7 @@ func TestAnEqualPayloadPushedDuringItsRunRunsAgain(t *testing.T) {
 func TestANewcomerBehindADeadPayloadRuns(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		var got seen
-		opt := w.rare() // the settle itself must tell of the newcomer
+		opt := w.rare() // the settlement itself must make the new payload run
 		w.serve(opt, Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
 			got.note(b)
 			if got.len() == 1 {
@@ -282,7 +282,7 @@ func TestMarkAndBell(t *testing.T) {
 			t.Errorf("Mark = %q, %v, want m1", mark, err)
 		}
 		bells, stop := c.Subscribe("feed", "done")
-		for range 2 { // every connection rings all
+		for range 2 { // a new connection notifies all topics
 			<-bells
 		}
 		for range 5 {

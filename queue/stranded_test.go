@@ -27,11 +27,11 @@ func TestStranded_KeysInNoList_AreNamedAndRunAgain(t *testing.T) {
 			t.Fatalf("stranded before anything is broken: %q, %v", got, err)
 		}
 		k := h.own.shard.keys
-		w.rdb.HDel(ctx, k.wait, "flying") // nothing makes it due once it is settled
-		w.rdb.HDel(ctx, k.busy, "back")   // it waits behind what is not in flight
-		w.rdb.ZRem(ctx, k.due, "off due") // as a fetch that dies behind ZREMRANGEBYRANK
+		w.rdb.HDel(ctx, k.wait, "flying") // nothing makes the key due after its delivery
+		w.rdb.HDel(ctx, k.busy, "back")   // the key waits for the end of a delivery that no longer exists
+		w.rdb.ZRem(ctx, k.due, "off due") // like a fetch that dies after ZREMRANGEBYRANK
 		for _, entry := range w.rdb.LRange(ctx, k.ready, 0, -1).Val() {
-			if strings.HasSuffix(entry, ";off line") { // as a fetch that dies behind LTRIM
+			if strings.HasSuffix(entry, ";off line") { // like a fetch that dies after LTRIM
 				w.rdb.LRem(ctx, k.ready, 1, entry)
 			}
 		}

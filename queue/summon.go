@@ -11,8 +11,8 @@ var (
 	performNowScript = newScript("perform_now", preludeLua, performNowLua)
 )
 
-// PerformNow makes a given key due now if the key waits for a later time or for a retry. It returns
-// the number of these keys. Other keys and the retry counts stay unchanged.
+// PerformNow makes those of the given keys due now that wait for a later time or for a retry. It
+// returns the number of these keys. Other keys and all retry counts stay unchanged.
 func (a *Admin) PerformNow(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.performNow(ctx, queue, keys, nil)
 }

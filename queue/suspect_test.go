@@ -45,7 +45,7 @@ func TestAPoisonJobDiesAfterItsCrashesAndAlone(t *testing.T) {
 		}}
 		w.push(Job{Key: "slow1"}, Job{Key: "slow2"}, Job{Key: "poison", Payload: []byte("a"), Score: 1},
 			Job{Key: "poison", Payload: []byte("b"), Score: 2})
-		for i := range 3 { // the first start is of a key without a past
+		for i := range 3 { // at the first start, the key is no suspect yet
 			node, net := w.wired(-1)
 			opt := node.quick()
 			opt.Log = nil
@@ -77,8 +77,8 @@ func TestAPoisonJobDiesAfterItsCrashesAndAlone(t *testing.T) {
 	})
 }
 
-// TestSuspectsRunOneAtATimeAfterASecondCrash has eight keys in flight at two
-// crashes: after the first they run side by side again, after the second alone.
+// TestSuspectsRunOneAtATimeAfterASecondCrash has eight keys in flight at two crashes. After the first
+// crash they run in parallel, and after the second one at a time.
 func TestSuspectsRunOneAtATimeAfterASecondCrash(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

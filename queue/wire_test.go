@@ -54,7 +54,7 @@ func (w *wire) sever() {
 	defer w.mu.Unlock()
 	w.generation = true
 	for c := range w.conns {
-		_ = c.Close() // cut is cut
+		_ = c.Close() // an error does not matter
 	}
 }
 

@@ -8,8 +8,9 @@
 // If a client at its limit opens another connection, one of its earlier connections is closed. In a
 // full table, if a site clearly has the most connections, one of its connections is closed. A site
 // is a network of one or more clients: see Site. Otherwise, idle connections are closed before
-// writing ones. If too many responses are stalled, the table closes a response whose deadline is
-// near, preferably of a site with many writing connections.
+// writing ones. A new connection for which no other can be closed is rejected. If too many
+// responses are stalled, the table closes a response whose deadline is near, preferably of a site
+// with many writing connections.
 //
 // The connections of a trusted proxy serve many clients. While such a connection is idle, it counts for
 // no client. During a request, it counts for the client of that request: see Claim.

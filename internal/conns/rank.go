@@ -26,10 +26,10 @@ func (c *conn) amongOwn(other *conn) rank {
 //
 //  1. idle and then writing connections of the fullest site, if that site clearly has more connections
 //     than the site of c; otherwise, of the site of c, so that no site grows at the cost of others;
-//  2. idle and then writing connections of any site that are older than stall: many sites with one
-//     connection each may fill the table;
+//  2. idle and then writing connections of any site that were idle or made no progress for longer than
+//     stall: many sites with one connection each may fill the table;
 //  3. busy connections of the fullest site, if it clearly has more;
-//  4. idle and then writing connections of any site that are younger: they had no time to send a request.
+//  4. the other idle and then writing connections: they had no time to send a request.
 //
 // If the site of c already has PerAddress connections, only 1 and 3 apply.
 func (t *Table) amongAll(c *conn) func(*conn) rank {

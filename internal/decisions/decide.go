@@ -95,9 +95,9 @@ type Review struct {
 // the counts of the task, the error groups and the audit log. The result has true for each decision
 // that was made. A decision about a row that has changed is not made.
 //
-// If a task is done, the first resubmitted row starts another round of the task and reopens its
-// parents. Calling Decide again has no effect. The error events.ErrClosed means that the rows of
-// the task cannot be changed.
+// A review with resubmitted rows starts another round of the task. If the task is done, the task and
+// its ancestors run again. Calling Decide again has no effect. The error events.ErrClosed means that
+// the rows of the task cannot be changed.
 func (s *Store) Decide(ctx context.Context, r Review) (made []bool, err error) {
 	if len(r.Rows) == 0 {
 		return nil, nil

@@ -1,6 +1,6 @@
 // Package decisions stores decisions of users about failed rows, rows in error and finished rows.
 //
-// A decision edits, fixes, skips, reopens or resubmits a row. It is made only if the row still has
+// A decision edits, fixes, skips, accepts, reopens or resubmits a row. It is made only if the row still has
 // the version that the user has seen. Decide makes the decisions of one act in one transaction. The
 // transaction also changes the counts of the task, the error groups, the audit log, and the undo
 // records. If a row loses its key, the next row of the key replaces it: see KeyRule. EraseRow

@@ -106,8 +106,8 @@ func fitting(feeds []lanes.Feed, room int64) []lanes.Feed {
 }
 
 // room returns how many rows of the given tasks may be pushed. The result is 0 while the room is
-// less than a quarter of the window, or of the slots if these are fewer. The exception: all rows or
-// a whole chunk fit.
+// less than a quarter of the window, or of the slots if these are fewer. This does not apply if all
+// rows or a whole chunk fit.
 func (p *windows) room(l lanes.Lane, feeds []lanes.Feed) int64 {
 	fl, unfed := p.lane(l.ID), unfedOf(feeds)
 	window := min(fl.share, p.maxInRedis(fl), orUnlimited(l.Window))

@@ -96,13 +96,14 @@ func (f *farm) finish(num, low, high int64) {
 	}
 }
 
-// on runs a story whose statements a story of onBoth runs on Postgres too.
+// on runs a story on SQLite, and on Postgres only in `make test-all`. Stories of onBoth run the same
+// statements on Postgres in `make test`.
 func on(t *testing.T, story func(*farm)) {
 	ledgers.ByTier(t, func(t *testing.T, url string) { story(newFarm(t, url)) })
 }
 
-// onBoth runs a story on SQLite and Postgres in `make test` as well. These stories together run each statement of
-// feeding, and those with several processes at once.
+// onBoth runs a story on SQLite and Postgres, also in `make test`. These stories together run each
+// statement of feeding.
 func onBoth(t *testing.T, story func(*farm)) {
 	ledgers.Each(t, func(t *testing.T, url string) { story(newFarm(t, url)) })
 }

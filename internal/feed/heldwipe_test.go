@@ -90,8 +90,8 @@ func TestFeed_RedisIsWipedOfAWideWindow_RowsBeforeHeldOnesComeBack(t *testing.T)
 	})
 }
 
-// TestFeed_RedisIsWipedOfNoRowOfAKey_KeyGoesOn empties a Redis that has no rows of a key, but the
-// note that it has room for the key.
+// TestFeed_RedisIsWipedOfNoRowOfAKey_KeyGoesOn empties a Redis that has no rows of a key. Redis loses
+// only the record that the key is wanted.
 func TestFeed_RedisIsWipedOfNoRowOfAKey_KeyGoesOn(t *testing.T) {
 	on(t, func(f *farm) {
 		feeder := f.feeder()

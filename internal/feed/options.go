@@ -8,7 +8,7 @@ import (
 
 // Options holds the settings of a Feeder. The zero value works.
 type Options struct {
-	// Window is how many jobs of one tenant and kind, not at rest, may be in Redis. Redis has fewer
+	// Window is how many unfinished jobs of one tenant and kind may be in Redis. Redis has fewer
 	// if the workers take fewer in a quarter of a second, or if the jobs are large. Default 10,000.
 	Window int64
 
@@ -39,7 +39,7 @@ type Options struct {
 	// Now returns the time. Default time.Now.
 	Now func() time.Time
 
-	// Log logs errors and warnings. Default: none.
+	// Log gets errors, warnings, and a record of each second feeding. Default: none.
 	Log *slog.Logger
 }
 

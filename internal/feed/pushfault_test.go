@@ -36,7 +36,7 @@ var faultyOnBoth = []string{"loading", "lost"}
 // faultyOften lists the faults that `make test` also has: a refusal, a lost script, and a lost answer.
 var faultyOften = []string{"a full Redis", "lost", "no answer"}
 
-// faultyRows is the number of rows of a chunk, and faultyKeys that of their keys.
+// faultyRows is the number of rows of a chunk, and faultyKeys is the number of their keys.
 var faultyRows = faultyScripts * 500
 
 const faultyKeys = 100
@@ -271,7 +271,7 @@ func TestResubmission_OneScriptRefused_KeepsOrder(t *testing.T) {
 }
 
 // TestFeed_TwoFeedersRefusedByTurns_KeepOrder has two feeders push tasks of one lane, while Redis
-// refuses one of three of their scripts. Neither feeder may pass rows that the other could not
+// refuses every third of their scripts. Neither feeder may pass rows that the other could not
 // push.
 func TestFeed_TwoFeedersRefusedByTurns_KeepOrder(t *testing.T) {
 	faulty(t, func(ff *faultyFeeding) {

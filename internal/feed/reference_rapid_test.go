@@ -65,7 +65,7 @@ func (tr *trial) finish(t *rapid.T) {
 	tr.ended(t)
 }
 
-// ended checks that all rows have ended that are not canceled, also according to the ledger.
+// ended checks that all rows of tasks that are not canceled have ended, also according to the ledger.
 func (tr *trial) ended(t *rapid.T) {
 	for _, l := range tr.plan.lots {
 		audit, err := recount.New(tr.Events).Audit(tr.t.Context(), l.num)

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// lost removes n keys from Redis, and checks that they are fed again.
+// lost empties Redis, and checks that n keys are fed again.
 func (f *farm) lost(n int64) {
 	f.t.Helper()
 	f.lose()

@@ -184,8 +184,8 @@ func TestARowThatRanAndFailedRunsBeforeTheWaitingOnes(t *testing.T) {
 	})
 }
 
-// TestOrderWithARedisThatHasForgotten empties Redis when it had rows of a key, and a row before
-// them was resubmitted. A worker runs meanwhile.
+// TestOrderWithARedisThatHasForgotten empties a Redis that has rows of a key, after an earlier and a
+// later row of the key were resubmitted. A worker runs meanwhile.
 func TestOrderWithARedisThatHasForgotten(t *testing.T) {
 	onBoth(t, func(f *farm) {
 		feeder := f.feeder()

@@ -41,7 +41,7 @@ type ranRow struct {
 	row       int
 }
 
-const pastKeys = 8 // number of keys, which the rows have in turn
+const pastKeys = 8 // number of keys; successive rows have successive keys
 
 func newPast(t *testing.T, url string) *past {
 	p := &past{t: t}

@@ -89,8 +89,7 @@ type passing struct {
 	found bool    // the lane was overtaken at the last check
 }
 
-// adapt adapts the window of all rivals, and records for each rival how many rows it is behind its
-// share.
+// adapt adapts the common window, and records for each rival how many rows it is behind its share.
 func (r *rivals) adapt(now time.Time, opt Options) {
 	r.waiting, r.took, r.weight = 0, 0, 0
 	for _, fl := range r.lanes {

@@ -108,7 +108,7 @@ func TestShare_ALaneComesBesideAFastOne_HasItsPartSoon(t *testing.T) {
 }
 
 // TestShare_RowsOfALaneArePassedBy_OtherLaneIsNotHeldUp has rows of a lane with a high weight wait
-// for others of their keys.
+// for other rows of their keys.
 func TestShare_RowsOfALaneArePassedBy_OtherLaneIsNotHeldUp(t *testing.T) {
 	t.Parallel()
 	c := newCounter(2_000, 1, 1000)

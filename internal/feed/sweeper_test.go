@@ -160,7 +160,7 @@ func (f *farm) ref(num, seq int64) queue.Ref {
 	return queue.Ref{Key: fmt.Sprintf("acme/%d", seq-1), Score: float64(id), Head: fmt.Sprintf("%016x", int64(id))}
 }
 
-// strand removes keys of the queue k from the lists of Redis, as a script that fails after its
+// strand removes keys of the queue k from the lists of Redis, like a script that fails after its
 // first write.
 func (f *farm) strand(keys ...string) {
 	f.t.Helper()

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestWanted_AnotherFeederHoldsRowsBehindALook_KeyStaysWanted has another feeder hold rows of a
-// lane at each moment of a poll of the first. The lane had no held rows before.
+// TestWanted_AnotherFeederHoldsRowsBehindALook_KeyStaysWanted has a second feeder hold rows of a lane
+// at each moment of a poll of the first feeder. The lane had no held rows before.
 func TestWanted_AnotherFeederHoldsRowsBehindALook_KeyStaysWanted(t *testing.T) {
 	onBoth(t, func(f *farm) {
 		f.AddOf(f.t, "globex", "k", drafts(times(50, "g"))...)
@@ -43,7 +43,7 @@ func TestWanted_AnotherFeederHoldsRowsBehindALook_KeyStaysWanted(t *testing.T) {
 			left = moment
 			look()
 			if last == nil {
-				break // the look reads the clock fewer times
+				break // the poll reads the clock fewer times
 			}
 			names, err := f.Queue.Wanted(f.t.Context(), "k", 100)
 			f.fine(err)

@@ -24,7 +24,7 @@ const form = "\x80\x00"
 // errCut means that a payload is shorter than its envelope.
 var errCut = errors.New("no envelope")
 
-// Envelope is a tracked job in its payload in the queue.
+// Envelope is the content of the payload of a tracked job in the queue.
 type Envelope struct {
 	Event   events.ID
 	TaskID  string

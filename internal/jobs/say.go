@@ -13,8 +13,8 @@ import (
 )
 
 // Localize translates a fault into a language, with the texts of the kind, or else with those of
-// Rollcall. It keeps the stored text if neither has a translation or a value is missing. The zero
-// Kind has only Rollcall's texts.
+// Rollcall. It keeps the stored text if neither has a translation, or if a value is missing. The
+// zero Kind has only Rollcall's texts.
 func (k Kind) Localize(lang string, f events.Field) events.Field {
 	values := rowschema.Placed(f)
 	if text, ok := k.text(lang, f.Code, values); ok {

@@ -58,10 +58,10 @@ var ErrSetBack = ledger.ErrSetBack
 var errNothing = errors.New("nothing is claimed")
 
 // ClaimLane claims the right to push rows of a lane for `ttl`. The function `pick` selects from the
-// first tasks of the lane. ClaimLane may call `pick` twice, and the last result counts. The grant
-// is empty if `pick` selects nothing, or if another feeder has the lane or is claiming slots of the
-// tenant. The grant is also empty if Generations.Redis differs from the argument `redis`. Another Redis
-// is then in use, and workers drop jobs with the older mark. After an error the claim
+// first tasks of the lane. ClaimLane may call `pick` several times, and the last result counts. The
+// grant is empty if `pick` selects nothing, or if another feeder has the lane or is claiming slots
+// of the tenant. The grant is also empty if Generations.Redis differs from the argument `redis`.
+// Another Redis is then in use, and workers drop jobs with the older mark. After an error the claim
 // may exist, except after ErrSetBack.
 func (s *Store) ClaimLane(
 	ctx context.Context, redis string, lane int64, ttl time.Duration, pick func(Heads) Pick,

@@ -124,8 +124,8 @@ func (s *Store) FeedsOf(ctx context.Context, nums []int64) (map[int64]Feed, erro
 }
 
 // Feeds returns the feeds of the tasks that are not done, in feeding order. It leaves out tasks
-// that are not due, on hold or waiting for other tasks. It reads all these feeds, so recurring work
-// must not call it.
+// that are on hold, wait for other tasks, or start later. It reads all these feeds, so recurring
+// work must not call it.
 func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 	return s.feeds(ctx, s.db.Reader(), allFeeds, ledger.Args{})
 }

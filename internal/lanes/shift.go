@@ -30,8 +30,8 @@ var (
 	stirredSQL string
 )
 
-// stirSoon is the longest time from a step that changes held rows to the report of all keys with
-// held rows of the lane to Redis.
+// stirSoon is the time within which all keys with held rows of a lane are reported to Redis after a
+// step that changes held rows of the lane.
 const stirSoon = 30 * time.Second
 
 // Shift holds the changes that a step makes to the held rows of a lane. The changed counts of the

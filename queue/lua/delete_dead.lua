@@ -1,5 +1,5 @@
--- delete_dead.lua: delete dead keys with all their payloads, their entries last. After a crash in
--- between, the entry is still there.
+-- delete_dead.lua: delete dead keys. All their payloads are deleted first, and their entries last, so
+-- the entries remain after a crash in between.
 --
 -- KEYS[1]  zset    morgue: key, scored by time of its last death in unix ms
 -- KEYS[2]  hash    morgue errors: key -> text of its last error

@@ -9,8 +9,8 @@
 -- KEYS[3]  hash    wait: key in flight -> run-at of its waiting payloads
 -- KEYS[4]  zset    retries: key, scored by retry count when not -1
 -- KEYS[5]  hash    redeliveries: key -> times delivered without a known outcome
--- KEYS[6]  hash    crashes: key -> starts of its oldest payload that ended with the
---                  node; "\255" + key -> "suspects;SHA-1 of the payload that started"
+-- KEYS[6]  hash    crashes: key -> how often its node died after a start of its oldest payload;
+--                  "\255" + key -> "number of suspects;SHA-1 of the payload that started"
 -- KEYS[7]  hash    errors: key -> text of its last error
 -- KEYS[8]  zset    morgue: key, scored by time of its last death in unix ms
 -- KEYS[9]  hash    morgue errors: key -> text of its last error
@@ -25,8 +25,8 @@
 -- ARGV[4]  channel that reports wanted keys
 -- ARGV[5..] keys to the end
 --
--- Returns {keys dropped, keys partly dropped, dropped keys with an entry in the ready list}. The entries
--- stay in the ready list.
+-- Returns {keys dropped, keys left for the next call, dropped keys with an entry in the ready list}.
+-- The entries stay in the ready list.
 
 local due, jobs, wait, retries = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local errors, morgue, dead_errors = KEYS[7], KEYS[8], KEYS[9]

@@ -1,8 +1,8 @@
 -- exempt.lua: run one write command even when Redis is full.
 --
 -- A full Redis refuses a command that needs memory as the first write of a script, but not after
--- another write. So a command that changes nothing comes first: it removes the empty name, which is
--- never used, or, from a string, its expiry.
+-- another write. So a command that changes no value comes first. It removes the empty name, which is
+-- never used. For a string, it removes the expiry.
 --
 -- KEYS[1]  any      key of the command
 -- ARGV[1]  the first command: "HDEL", "SREM", "ZREM", or "PERSIST" for a string

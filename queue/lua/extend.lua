@@ -1,4 +1,4 @@
--- extend.lua: extend the leases of permits of a limit that one process holds.
+-- extend.lua: extend the leases of the permits that one process holds under a limit.
 --
 -- It also restores permits that Redis has lost, since their jobs still run.
 --

@@ -17,11 +17,12 @@
 -- KEYS[5]  hash    wait: key in flight -> run-at of its waiting payloads
 -- KEYS[6]  zset    retries: key, scored by retry count when not -1
 -- KEYS[7]  hash    redeliveries: key -> times delivered without a known outcome
--- KEYS[8]  string  seq: last delivery number; a fetch has one, and raises it by its keys
+-- KEYS[8]  string  seq: last delivery number; all keys of a fetch get the next number, and the
+--                  fetch raises seq by its number of keys
 -- KEYS[9]  prefix  payloads: + key is a zset, payload scored by score
 -- KEYS[10] list    ready: "run-at;key", rising, run-at of 13 digits
--- KEYS[11] hash    crashes: key -> starts of its oldest payload that ended with the
---                  node; "\255" + key -> "suspects;SHA-1 of the payload that started"
+-- KEYS[11] hash    crashes: key -> how often its node died after a start of its oldest payload;
+--                  "\255" + key -> "number of suspects;SHA-1 of the payload that started"
 -- KEYS[12] hash    limits: key that has refused a job -> its limit
 -- KEYS[13] zset    wanted: key that has refused jobs and has room, scored by unix ms
 -- ARGV[1]  lease value of the caller
@@ -53,7 +54,8 @@ local function weigh(payload)
   bytes, largest = bytes + #payload, math.max(largest, #payload)
 end
 
-local function take(key, most) -- returns the first payloads, "" = none, and whether others stay
+-- take returns the first payloads as one text ("" = none), whether others stay, and the first payload.
+local function take(key, most)
   local n, parts, head = 0, {}, nil
   repeat
     local step = fitting(math.min(most - n, n == 0 and 10 or 50))
@@ -114,8 +116,8 @@ local function pick(key, body, at, rest, starts)
   moved[#moved + 1], moved[#moved + 2] = key, head .. at .. (plain or meta(key, starts)) .. body
 end
 
--- keep stores the remaining suspects of a key after its payload oldest is taken, and returns its
--- starts. It returns nil if the payload came later and is not a suspect.
+-- keep stores how many suspects of a key remain after its first payload, `oldest`, is taken. It
+-- returns `starts`, or nil if the payload was pushed later and is no suspect.
 local function keep(key, starts, oldest)
   local suspects, started = string.match(call("HGET", crashes, "\255" .. key) or "1;", "^(%d+);(.*)$")
   if starts ~= "0" and started ~= "" and started ~= redis.sha1hex(oldest) then return nil end

@@ -1,4 +1,4 @@
--- prune.lua: remove the stale entries among a thousand of the ready list.
+-- prune.lua: remove the stale entries among a thousand entries of the ready list.
 --
 -- An entry is stale if its key has no "!", or has an earlier entry among the thousand. A stale
 -- entry first becomes an empty entry, which fetch removes, too, so a crash in between loses

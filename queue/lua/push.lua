@@ -30,9 +30,9 @@
 -- ARGV[5]  number n of jobs, at most 500
 -- ARGV[6]  "1" = report jobs whose key or payload waited
 -- ARGV[7]  "1" = the jobs have limits
--- ARGV[8..] n times: key, run-at, "!score;length;payload", as in jobs of a key in
---          the ready list: Lua reads each byte of each text that a script makes; then n limits if
---          there are any, 0 = none; then keys to mark as redelivered
+-- ARGV[8..] n times: key, run-at, "!score;length;payload"; then, if ARGV[7] is "1", n limits, 0 =
+--          none; then keys to mark as redelivered. The body has its "!" already, because a text
+--          that the script makes costs time for each byte.
 --
 -- Returns {-2} if the shard is unknown, else {count of keys that did not wait before, numbers ...}.
 -- A number up to 500 is the number of a job that a closed shard refused, from 1. 1000 is added for

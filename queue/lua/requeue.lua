@@ -2,7 +2,7 @@
 --
 -- They join the waiting payloads of their key; of equal payloads the smaller score is kept. The key
 -- is due now, its retry count starts again, and it is marked as redelivered, since it has run. A
--- key with very many payloads moves a slice per call.
+-- call moves a slice of a key with very many payloads.
 --
 -- KEYS[1]  zset    due: key, scored by run-at in unix ms
 -- KEYS[2]  hash    jobs: key -> ["!"] "score;length;payload", or ["!"] "*" = see payloads
@@ -20,7 +20,7 @@
 -- ARGV[4]  name of the shard, the message on it
 -- ARGV[5..] keys to the end
 --
--- Returns {keys moved, keys partly moved}.
+-- Returns {keys moved, keys left for the next call}.
 
 local due, jobs, busy, wait, retries = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local morgue, dead_errors, payloads, dead_payloads, redeliveries = KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]

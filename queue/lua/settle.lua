@@ -19,8 +19,8 @@
 -- KEYS[11] hash    morgue errors: key -> text of its last error
 -- KEYS[12] prefix  payloads: + key is a zset, payload scored by score
 -- KEYS[13] prefix  dead_payloads: + key is a zset, payload scored by score
--- KEYS[14] hash    crashes: key -> starts of its oldest payload that ended with the
---                  node; "\255" + key -> "suspects;SHA-1 of the payload that started"
+-- KEYS[14] hash    crashes: key -> how often its node died after a start of its oldest payload;
+--                  "\255" + key -> "number of suspects;SHA-1 of the payload that started"
 -- ARGV[1]  lease value of the caller
 -- ARGV[2]  time in unix ms
 -- ARGV[3..] records to the end: key, delivery number followed by ";", payloads

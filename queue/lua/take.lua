@@ -1,8 +1,8 @@
 -- take.lua: take a permit of a limit, or record that its key was refused.
 --
 -- A permit ends when it is given back, or with its lease if its process died. A limit bounds the
--- permits at one time, and the permits taken within each span of the given length. All times are
--- those of Redis, but for run-ats. A refused key gets a time to come back, so that few keys come at
+-- permits at one time, and the permits taken within each span of the given length. All times except
+-- run-ats are by the clock of Redis. A refused key gets a time to come back, so that few keys come at
 -- once: 100 a second, or a quarter more than the rate. give.lua makes it due earlier. A repeated call
 -- with a permit that was taken returns {0} again. The first write only removes, so that a full Redis
 -- accepts the others.

@@ -1,5 +1,5 @@
--- act_keys.sql: return the states before an act of the rows that its undo can still restore, if the
--- states may have a key.
+-- act_keys.sql: return the earlier states of rows of an act that its undo can still restore. It
+-- returns only states that may have a given key.
 --
 -- @pattern matches the key in the JSON text of was. It may also match states without the key.
 SELECT r.was

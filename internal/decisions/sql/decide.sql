@@ -2,7 +2,7 @@
 -- has read and locked.
 --
 -- An empty text means null. Empty params keep params, key, hash and score. A change of the status must be
--- a legal move: see transitions.go. It clears the result and the times of the row, and starts the count
+-- a legal move: see events/move.go. It clears the result and the times of the row, and starts the count
 -- of attempts again.
 UPDATE rollcall.events AS e
 SET status = v.status, resolution = nullif(v.resolution, ''), resolved_by = nullif(v.actor, ''),
