@@ -126,7 +126,7 @@ func TestGroupTx_RunnerIsNoted_LocksTheRunnerBeforeTheTask(t *testing.T) {
 	fine(t, <-done)
 }
 
-// TestRecord_IsRolledBack_NotesTheRunnerTheNextTime has the database refuse the first commit.
+// TestRecord_IsRolledBack_NotesTheRunnerTheNextTime has the database refuse the first update.
 func TestRecord_IsRolledBack_NotesTheRunnerTheNextTime(t *testing.T) {
 	t.Parallel()
 	db := open(t, ledgers.SQLite(t))

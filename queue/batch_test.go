@@ -85,8 +85,8 @@ func TestHandler_ThatChangesItsDeliveries_EndsEachPayload(t *testing.T) {
 	})
 }
 
-// TestNewBatch_InATest_EndsLikeThatOfAServer ends a batch of two keys with an error, and
-// holds it.
+// TestNewBatch_InATest_EndsLikeThatOfAServer holds and releases a batch of two keys, and ends it
+// with an error.
 func TestNewBatch_InATest_EndsLikeThatOfAServer(t *testing.T) {
 	t.Parallel()
 	list := []*Delivery{{Key: "a", RetryCount: -1}, {Key: "b", RetryCount: 24}, {Key: "b", RetryCount: -1}}

@@ -143,7 +143,7 @@ func produce(w *world, p, keys, each int) {
 	}
 }
 
-// disturb cuts a node off for longer than its lease, or takes a lease from it, seven times.
+// disturb cuts a node off for up to a second, or deletes the lease of a shard, seven times.
 func disturb(t *testing.T, w *world, wires []*wire, rnd *rand.Rand) {
 	for range 7 {
 		time.Sleep(time.Duration(rnd.IntN(100)) * time.Millisecond)

@@ -241,8 +241,8 @@ func TestAChildIsCanceledWithItsParent(t *testing.T) {
 	})
 }
 
-// TestSlots checks that two feeders never exceed the slots of a tenant, also while the number of
-// slots changes.
+// TestSlots checks that four feeders at once keep to the slots of a tenant, and that a feeder keeps
+// to a number that was raised.
 func TestSlots(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()

@@ -300,7 +300,7 @@ func TestFeed_RedisWipedWhileRowsAreHeld_RunInOrder(t *testing.T) {
 	})
 }
 
-// TestCancel_OfHeldRows_OthersOfTheirKeyFollow cancels the first of three tasks of a key.
+// TestCancel_OfHeldRows_OthersOfTheirKeyFollow cancels the first of two tasks of a key.
 func TestCancel_OfHeldRows_OthersOfTheirKeyFollow(t *testing.T) {
 	on(t, func(f *farm) {
 		first := f.rowsOfKeys(times(200, "a")...)

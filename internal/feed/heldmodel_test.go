@@ -111,8 +111,7 @@ func TestHeld_RandomActs_RunInOrder(t *testing.T) {
 	})
 }
 
-// invariants checks that each held row is below the position of its task and held once, and that
-// the counts of tasks match their runs.
+// invariants checks that each held row is held once, and that the held rows of a key are in order.
 func (f *farm) invariants() {
 	f.t.Helper()
 	ctx := f.t.Context()
