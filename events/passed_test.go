@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// TestPassed_NewerRowHasFinished_OnlyLostRowsAreNamed: rows that newer rows may have passed rightly
-// are omitted.
+// TestPassed_NewerRowHasFinished_OnlyLostRowsAreNamed: rows that newer rows were allowed to
+// pass are omitted.
 func TestPassed_NewerRowHasFinished_OnlyLostRowsAreNamed(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})

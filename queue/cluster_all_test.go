@@ -14,8 +14,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// TestAClusterLosesAMasterAndMovesASlot kills a master under load, brings it
-// back, and then moves the slot of a shard to another master.
+// TestAClusterLosesAMasterAndMovesASlot kills a master under load, brings it back, and then moves
+// the slot of each shard to another master.
 func TestAClusterLosesAMasterAndMovesASlot(t *testing.T) {
 	t.Parallel()
 	list, w := privateCluster(t)

@@ -64,8 +64,7 @@ func TestFullRedis_WorkersThatTakeOver_WorkItOff(t *testing.T) {
 	}
 }
 
-// TestFullRedis_OperatorsActs_AreTaken performs the acts with which an operator makes room in a
-// full Redis.
+// TestFullRedis_OperatorsActs_AreTaken performs acts of an operator while Redis is full.
 func TestFullRedis_OperatorsActs_AreTaken(t *testing.T) {
 	t.Parallel()
 	w, fill := fullWorld(t)

@@ -339,7 +339,8 @@ func (w *world) clear() {
 	}
 }
 
-// dies reports whether the script has reached its write number after.
+// dies runs the script with a fault before its write number `after`, counted from 0. It reports
+// whether the script got that far. If redeliveries is set, it performs the act again after the fault.
 func (h halfRun) dies(t *testing.T, w *world, after int, redeliveries bool) bool {
 	st := newStage(t, w)
 	if h.prepare != nil {

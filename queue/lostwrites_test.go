@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestLostWrites_OfARedisThatGoesOn_AreReported restores earlier states of shards, and then an earlier
-// report of the node. The server reports each loss once.
+// TestLostWrites_OfARedisThatGoesOn_AreReported restores an earlier state of the shard, and then an
+// earlier report of the node. The server reports both losses, and the first only once.
 func TestLostWrites_OfARedisThatGoesOn_AreReported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

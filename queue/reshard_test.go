@@ -116,7 +116,7 @@ func TestTheMorgueMovesWithTheShards(t *testing.T) {
 }
 
 // TestOrderHoldsThroughResharding changes the shards repeatedly while producers push, handlers
-// fail, and nodes lose their connection.
+// fail, and a node loses its connection.
 func TestOrderHoldsThroughResharding(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		seed := uint64(time.Now().UnixNano())

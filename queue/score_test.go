@@ -18,8 +18,8 @@ func (h *hand) payloads() (list []string) {
 }
 
 // TestScore_OfNone_IsTheOrderOfPushes pushes payloads in descending order of their bytes, in one
-// call and in many. The clocks of the clients differ, and the key has payloads in flight and dead
-// ones.
+// call and in many. The clock goes back before each call, and the key has payloads in flight and
+// dead ones.
 func TestScore_OfNone_IsTheOrderOfPushes(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		h := byHand(t, w)
@@ -30,7 +30,7 @@ func TestScore_OfNone_IsTheOrderOfPushes(t *testing.T) {
 		next := 'z'
 		push := func(n int) {
 			t.Helper()
-			clock = clock.Add(-time.Minute) // each client's clock is behind that of the last
+			clock = clock.Add(-time.Minute) // like a push of another client, whose clock is behind
 			var list []Job
 			for range n {
 				list = append(list, Job{Queue: "one", Key: "k", Payload: []byte(string(next))})

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestStranded_KeysInNoList_AreNamedAndRunAgain breaks Redis in each way that leaves a key with
+// TestStranded_KeysInNoList_AreNamedAndRunAgain breaks Redis in four ways that leave a key with
 // payloads in no list.
 func TestStranded_KeysInNoList_AreNamedAndRunAgain(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {

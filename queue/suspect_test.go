@@ -11,8 +11,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// crash cuts a node off for good, like kill -9. Its lease is taken from it, so that the test need
-// not wait.
+// crash cuts a node off for good, like kill -9. It deletes all leases and the list of nodes, so that
+// the test need not wait.
 func crash(w *world, net *wire) {
 	net.sever()
 	for i := range 5 {

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestHeld_ManyRuns_StatementsReadTheFirst has 3,000 runs of one key and 20,000 keys with one run,
-// of which half wait for their time and 20 have waited.
+// TestHeld_ManyRuns_StatementsReadTheFirst has 3,000 runs of one key and 20,000 keys with one run.
+// About half of those keys are due later, and ten are due now.
 func TestHeld_ManyRuns_StatementsReadTheFirst(t *testing.T) {
 	on(t, func(d *desk) {
 		insert := func(n, from int, key string) {
