@@ -23,7 +23,7 @@ type pendingRow struct {
 	again int // 0: never resubmitted, 1: waits to be fed, 2: was fed
 }
 
-// pendingModel adds tasks of random rows, and returns them by their number.
+// pendingModel adds tasks of random rows. It returns the tasks, and the rows by the number of their task.
 func pendingModel(t *testing.T, db *ledger.DB, rng *rand.Rand) (list []*tasks.Task, rows map[int64][]pendingRow) {
 	rows = map[int64][]pendingRow{}
 	for range 8 {

@@ -24,8 +24,8 @@ type wire struct {
 // errCut is the error of a cut wire.
 var errCut = errors.New("wire is cut")
 
-// wired returns the same world through a network that the test controls. Retries are those of
-// redis.Options.
+// wired returns the same world through a network that the test controls. The argument
+// `retries` is the option MaxRetries of go-redis.
 func (w *world) wired(retries int) (*world, *wire) {
 	net, own := &wire{conns: make(map[net.Conn]bool)}, *w
 	own.rdb = w.dial(redis.UniversalOptions{

@@ -167,7 +167,7 @@ func TestTable_TooManyAnswersWait_SteadyReaderStays(t *testing.T) {
 }
 
 // TestTable_OneClientHasMostAnswers_LoneStalledOneStays: the networks of an IPv6 site count as one
-// client, so they are closed before a client that has been stalled for longer.
+// client. One of its connections is closed before that of a client that has been stalled for longer.
 func TestTable_OneClientHasMostAnswers_LoneStalledOneStays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

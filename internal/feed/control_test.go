@@ -36,8 +36,8 @@ func (f *farm) cancelsAll(task *tasks.Task, n int64) {
 	f.is(task, tasks.Canceled, n)
 }
 
-// cancelsIn runs one canceler now and again after the time wait, and checks how many rows it
-// cancels each time.
+// cancelsIn runs a canceler twice, the second time after the time `wait`. It checks that `first` and
+// then `all` rows of the task are canceled.
 func (f *farm) cancelsIn(task *tasks.Task, first int64, wait time.Duration, all int64) {
 	f.t.Helper()
 	c := f.canceler()

@@ -68,7 +68,8 @@ func (f *farm) jobs() (n int64) {
 	return n
 }
 
-// handle runs each job of a key when the test calls next. A node that stops puts the others back.
+// handle runs each job of a key when the test calls next. A node that stops puts back the
+// jobs that have not run.
 func (h *hand) handle(ctx context.Context, b *queue.Batch) error {
 	for _, d := range b.Deliveries {
 		select {

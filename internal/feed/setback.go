@@ -103,8 +103,8 @@ func (f *Feeder) setBack(ctx context.Context, mark string) (bool, error) {
 }
 
 // lacks reports whether a count in Redis under a mark exceeds the count in the ledger. It reads
-// Redis first: counts in the ledger only rise, so a later read is safe. If no count exceeds, lacks
-// removes the notes of other marks, and old counts.
+// Redis first: counts in the ledger only rise, so a later read is safe. If no count in Redis
+// is higher, lacks removes the notes of other marks, and old counts.
 func (f *Feeder) lacks(ctx context.Context, mark string) (bool, error) {
 	notes, err := f.client.Notes(ctx)
 	if err != nil {

@@ -4,7 +4,7 @@
 -- the key. Tokens and scores are padded, so that they compare as texts.
 --
 -- KEYS[1]  prefix  of run, fence and last (hashes by key), seen, done and again
---          (sets of "key;score") and wrong (list of what must not be)
+--          (sets of "key;score") and wrong (list of violations)
 -- ARGV[1]  "enter", "done" or "failed"
 -- ARGV[2]  key
 -- ARGV[3]  token
