@@ -47,10 +47,10 @@ func TestHandler_ThatFailsForOneKey_RunsOnlyTheUnresolvedAgain(t *testing.T) {
 		if got := left.get(); !slices.Equal(got, []string{"b2", "b3", "c1"}) {
 			t.Errorf("unresolved: %q", got)
 		}
-		redeliveries := runs.get()[6:]
-		slices.Sort(redeliveries)
-		if want := []string{"b2 0", "b3 -1", "c1 0"}; !slices.Equal(redeliveries, want) {
-			t.Errorf("ran again: %q, want %q", redeliveries, want)
+		reruns := runs.get()[6:]
+		slices.Sort(reruns)
+		if want := []string{"b2 0", "b3 -1", "c1 0"}; !slices.Equal(reruns, want) {
+			t.Errorf("ran again: %q, want %q", reruns, want)
 		}
 	})
 }

@@ -203,7 +203,7 @@ func jobAt(i, keys int) Job {
 }
 
 // produce pushes the jobs in chunks. It repeats the push of a chunk until the push succeeds. Jobs that
-// are pushed twice may run twice, so the method redeliveries records them.
+// are pushed twice may run twice, so the method markRepeated records them.
 func (w *witness) produce(client *Client, jobs, keys int) error {
 	for from := 0; from < jobs; from += 100 {
 		var slice []Job
@@ -211,7 +211,7 @@ func (w *witness) produce(client *Client, jobs, keys int) error {
 			slice = append(slice, jobAt(i, keys))
 		}
 		for client.Push(context.Background(), slice...) != nil {
-			if err := w.redeliveries(slice); err != nil {
+			if err := w.markRepeated(slice); err != nil {
 				return err
 			}
 			time.Sleep(20 * time.Millisecond)
@@ -221,8 +221,8 @@ func (w *witness) produce(client *Client, jobs, keys int) error {
 	return nil
 }
 
-// redeliveries records in the witness which payloads are pushed once more.
-func (w *witness) redeliveries(jobs []Job) error {
+// markRepeated records in the witness which payloads are pushed once more.
+func (w *witness) markRepeated(jobs []Job) error {
 	ids := make([]any, len(jobs))
 	for i, j := range jobs {
 		ids[i] = j.witnessed()

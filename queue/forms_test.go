@@ -136,15 +136,15 @@ func (tr *trial) verify(jobs, keys int, from, to time.Time) {
 		}
 		lost++
 	}
-	redeliveries := 0
+	endsLost := 0
 	wrong := tr.witness.rdb.LRange(tr.t.Context(), tr.witness.prefix+"wrong", 0, -1).Val()
 	for _, text := range wrong {
 		if from.IsZero() || !strings.HasPrefix(text, "after its ack") {
 			tr.t.Error(text)
 		}
-		redeliveries++
+		endsLost++
 	}
-	tr.t.Logf("%d jobs: %d pushes lost, %d ends lost, %d tenures", jobs, lost, redeliveries, tr.epoch.Load())
+	tr.t.Logf("%d jobs: %d pushes lost, %d ends lost, %d tenures", jobs, lost, endsLost, tr.epoch.Load())
 }
 
 // TestSentinelFailover disconnects the replicas, so that the death of the master loses a second of

@@ -312,18 +312,18 @@ func TestScript_DiesBeforeAnyOfItsWrites_TakesNoPayload(t *testing.T) {
 // the caller acts again or dies. If `both` is true, story tries both after each end.
 func (h halfRun) story(t *testing.T, w *world, both bool) {
 	for after := 0; ; after++ {
-		for _, redeliveries := range []bool{true, false} {
-			if !both && redeliveries == (after%2 == 1) {
+		for _, repeat := range []bool{true, false} {
+			if !both && repeat == (after%2 == 1) {
 				continue
 			}
 			own := *w
-			own.t, own.prefix = t, fmt.Sprintf("%s.%s.%d%v", w.prefix, strings.ReplaceAll(h.name, " ", ""), after, redeliveries)
-			if !h.dies(t, &own, after, redeliveries) {
+			own.t, own.prefix = t, fmt.Sprintf("%s.%s.%d%v", w.prefix, strings.ReplaceAll(h.name, " ", ""), after, repeat)
+			if !h.dies(t, &own, after, repeat) {
 				return
 			}
 			own.clear()
 			if t.Failed() {
-				t.Fatalf("it died before write number %d; the caller acted again: %v", after, redeliveries)
+				t.Fatalf("it died before write number %d; the caller acted again: %v", after, repeat)
 			}
 		}
 	}
@@ -340,8 +340,8 @@ func (w *world) clear() {
 }
 
 // dies runs the script with a fault before its write number `after`, counted from 0. It reports
-// whether the script got that far. If redeliveries is set, it performs the act again after the fault.
-func (h halfRun) dies(t *testing.T, w *world, after int, redeliveries bool) bool {
+// whether the script got that far. If repeat is set, it performs the act again after the fault.
+func (h halfRun) dies(t *testing.T, w *world, after int, repeat bool) bool {
 	st := newStage(t, w)
 	if h.prepare != nil {
 		h.prepare(st)
@@ -363,7 +363,7 @@ func (h halfRun) dies(t *testing.T, w *world, after int, redeliveries bool) bool
 	}
 	now := w.holding()
 	keeps(t, before.all(), now.all(), h.ends, "is lost")
-	if redeliveries {
+	if repeat {
 		if err := h.act(t.Context(), st); err != nil {
 			t.Errorf("the act fails at the second time: %v", err)
 		}

@@ -279,12 +279,12 @@ func TestAnAbandonedServerTellsNothing(t *testing.T) {
 	if leases := w.everyKey(":*:lease"); len(leases) == 0 {
 		t.Error("its leases are gone, too")
 	}
-	redeliveries := make(chan int, 1)
+	redelivered := make(chan int, 1)
 	w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
-		redeliveries <- b.Deliveries[0].Redelivered
+		redelivered <- b.Deliveries[0].Redelivered
 		return nil
 	}})
-	if n := <-redeliveries; n != 1 {
+	if n := <-redelivered; n != 1 {
 		t.Errorf("redelivered %d times, want 1", n)
 	}
 }

@@ -39,8 +39,8 @@ func TestOutage_WhileRedisLoads_IsLoggedOnce(t *testing.T) {
 	log.mu.Lock()
 	defer log.mu.Unlock()
 	n := 0
-	for localQueue := range strings.Lines(log.text.String()) {
-		if strings.Contains(localQueue, "LOADING") {
+	for line := range strings.Lines(log.text.String()) {
+		if strings.Contains(line, "LOADING") {
 			n++
 		}
 	}

@@ -104,7 +104,7 @@ func TestNext(t *testing.T) {
 	t.Parallel()
 	now := time.UnixMilli(1e12)
 	fail := errors.New("no")
-	redeliveries := func(s int) Outcome {
+	retry := func(s int) Outcome {
 		return Outcome{Kind: Retry, At: now.Add(time.Duration(s) * time.Second), Err: "no"}
 	}
 	second := func(n int) time.Duration { return time.Duration(n+1) * time.Second }
@@ -116,12 +116,12 @@ func TestNext(t *testing.T) {
 		want  Outcome
 	}{
 		{"nil is done", 3, -1, nil, Outcome{Kind: Done}},
-		{"the first failure is retry 0", 3, -1, fail, redeliveries(1)},
-		{"the last retry", 3, 1, fail, redeliveries(3)},
+		{"the first failure is retry 0", 3, -1, fail, retry(1)},
+		{"the last retry", 3, 1, fail, retry(3)},
 		{"three retries are four attempts", 3, 2, fail, Outcome{Kind: Dead, Err: "no"}},
-		{"one retry is two attempts", 1, -1, fail, redeliveries(1)},
+		{"one retry is two attempts", 1, -1, fail, retry(1)},
 		{"no retries", NoRetries, -1, fail, Outcome{Kind: Dead, Err: "no"}},
-		{"25 by default", 0, 23, fail, redeliveries(25)},
+		{"25 by default", 0, 23, fail, retry(25)},
 		{"and no more", 0, 24, fail, Outcome{Kind: Dead, Err: "no"}},
 	}
 	for _, tt := range tests {

@@ -167,7 +167,7 @@ func (f *faulty) run() {
 	err := f.client.Push(f.t.Context(), f.jobs...)
 	for err != nil && !f.met.Load() { // on a slow machine an earlier script may get no answer in time
 		f.check(err)
-		err = f.redeliveries()
+		err = f.repeat()
 	}
 	if !f.met.Load() {
 		f.t.Fatal("the script was not sent")
@@ -175,7 +175,7 @@ func (f *faulty) run() {
 	f.check(err)
 	until(f.t, "what was taken has run", func() bool { st := f.w.stats(); return st.Length+st.Busy == 0 })
 	for err != nil {
-		err = f.redeliveries()
+		err = f.repeat()
 	}
 	until(f.t, "all have run", func() bool { st := f.w.stats(); return st.Length+st.Busy == 0 })
 	f.seen.mu.Lock()
@@ -189,8 +189,8 @@ func (f *faulty) run() {
 	}
 }
 
-// redeliveries pushes the jobs once more.
-func (f *faulty) redeliveries() error {
+// repeat pushes the jobs once more.
+func (f *faulty) repeat() error {
 	for i := range f.jobs {
 		f.jobs[i].Redelivered = true
 	}

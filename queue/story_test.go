@@ -84,7 +84,7 @@ func TestAKeyWaitsForItsOwnRetry(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		const delay = 150 * time.Millisecond
 		var got seen
-		var failed, redeliveries time.Time
+		var failed, retried time.Time
 		w.serve(w.quick(), Worker{
 			Queue: "q", RetryIn: func(int) time.Duration { return delay },
 			Handle: func(_ context.Context, b *Batch) error {
@@ -97,7 +97,7 @@ func TestAKeyWaitsForItsOwnRetry(t *testing.T) {
 					failed = time.Now()
 					return errors.New("once")
 				}
-				redeliveries = time.Now()
+				retried = time.Now()
 				return nil
 			},
 		})
@@ -106,7 +106,7 @@ func TestAKeyWaitsForItsOwnRetry(t *testing.T) {
 		if d := cmp.Diff([]string{"k:a -1", "k:ab 0"}, got.get()); d != "" {
 			t.Error(d)
 		}
-		if pause := redeliveries.Sub(failed); pause < delay-time.Millisecond { // times of jobs are in milliseconds
+		if pause := retried.Sub(failed); pause < delay-time.Millisecond { // times of jobs are in milliseconds
 			t.Errorf("the key ran again after %v, want %v", pause, delay)
 		}
 		st := w.stats()

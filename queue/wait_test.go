@@ -116,14 +116,14 @@ func TestStopReturnsWhatHasNotStarted(t *testing.T) {
 		if returned == 0 {
 			t.Error("no key was put back")
 		}
-		var redeliveries seen
+		var redelivered seen
 		w.serve(w.quick(), Worker{Queue: "q", Handle: func(_ context.Context, b *Batch) error {
-			redeliveries.add("%d", b.Deliveries[0].Redelivered)
+			redelivered.add("%d", b.Deliveries[0].Redelivered)
 			return nil
 		}})
-		until(t, "all run", func() bool { return redeliveries.len() == 10 })
-		if strings.Join(redeliveries.get(), "") != "0000000000" {
-			t.Errorf("redelivered = %v, want none", redeliveries.get())
+		until(t, "all run", func() bool { return redelivered.len() == 10 })
+		if strings.Join(redelivered.get(), "") != "0000000000" {
+			t.Errorf("redelivered = %v, want none", redelivered.get())
 		}
 	})
 }

@@ -14,11 +14,11 @@ import (
 // wire is a network that can be cut, or lose the reply to a script after Redis
 // has run it.
 type wire struct {
-	mu         sync.Mutex
-	generation bool
-	lose       []byte // digest of the script whose next reply is lost
-	lost       int
-	conns      map[net.Conn]bool
+	mu    sync.Mutex
+	cut   bool
+	lose  []byte // digest of the script whose next reply is lost
+	lost  int
+	conns map[net.Conn]bool
 }
 
 // errCut is the error of a cut wire.
@@ -37,7 +37,7 @@ func (w *world) wired(retries int) (*world, *wire) {
 func (w *wire) dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.generation {
+	if w.cut {
 		return nil, errCut
 	}
 	c, err := (&net.Dialer{}).DialContext(ctx, network, addr)
@@ -52,7 +52,7 @@ func (w *wire) dial(ctx context.Context, network, addr string) (net.Conn, error)
 func (w *wire) sever() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.generation = true
+	w.cut = true
 	for c := range w.conns {
 		_ = c.Close() // an error does not matter
 	}
@@ -62,7 +62,7 @@ func (w *wire) sever() {
 func (w *wire) mend() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.generation = false
+	w.cut = false
 }
 
 // loseReply arms the loss of the next reply to s.

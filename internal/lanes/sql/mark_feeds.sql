@@ -5,5 +5,5 @@ SELECT f.task_num, @at, f.fed
 FROM rollcall.limits l
 JOIN rollcall.lanes n ON n.tenant = l.tenant
 JOIN rollcall.feeds f ON f.lane = n.id
-WHERE l.slots > 0 AND f.fed > 0 AND (f.fed > 0 OR f.claim_until > 0)
+WHERE l.slots > 0 AND f.fed > 0
 ON CONFLICT (task_num, at) DO NOTHING
