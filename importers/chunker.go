@@ -25,7 +25,7 @@ type chunker struct {
 	num       int64
 	tenant    string
 	claim     int64
-	known     int64 // number of rows in the ledger
+	known     int64 // number of rows of the task in the ledger
 	size      int   // number of rows of the next chunk
 	bytes     int   // size of the params of rows
 	rows      []events.Draft

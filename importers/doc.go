@@ -14,8 +14,8 @@
 //	results      the writer of result files
 //	corrections  the reader of result files that a person has edited
 //
-// Each row of a file that is not blank becomes one event, in the order of the file. This also holds
-// if a process dies while it reads the file. If a file is damaged or invalid, its task gets a
+// Each row of a file becomes one event, in the order of the file; blank rows are skipped. This also
+// holds if a process dies while it reads the file. If a file is damaged or invalid, its task gets a
 // problem.
 //
 // The package uses no queue and no HTTP. Its caller stores uploads and notifies the feeder.

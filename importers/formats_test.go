@@ -26,7 +26,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// good is a row with a column of each usual kind.
+// good is a row with columns of the usual types.
 type good struct {
 	SKU   string    `row:"SKU" key:"true" validate:"required,max=8"`
 	Name  string    `row:"Name" validate:"required"`
@@ -164,7 +164,7 @@ func asBook(t *testing.T, rows [][]any, how string) []byte {
 	return b.Bytes()
 }
 
-// draftsOf returns the events of a file, which it reads as an accepted file is read.
+// draftsOf inspects a file like an upload, reads it like the file of a task, and returns its drafts.
 func draftsOf(t *testing.T, data []byte, opt Options) ([]events.Draft, Inspection) {
 	t.Helper()
 	in, err := Inspect(bytes.NewReader(data), int64(len(data)), goodKind, opt)
@@ -245,7 +245,8 @@ func TestEveryFormatGivesTheSameEvents(t *testing.T) {
 	}
 }
 
-// TestFormatIsWhatIsInside: the content of a file decides, not its name nor its compression.
+// TestFormatIsWhatIsInside: the content of a file determines its format. Its name and its
+// compression do not.
 func TestFormatIsWhatIsInside(t *testing.T) {
 	t.Parallel()
 	rows := goodRows(rand.New(rand.NewPCG(4, 4)), 20)

@@ -120,8 +120,8 @@ func (g *Guesses) byWord(s *rowschema.Schema) {
 }
 
 // byContent assigns the remaining headings to the remaining fields by the values in their columns: to
-// required fields first, because the file cannot be imported without them. Optional fields may take
-// headings that fit several required fields, so these are tried once more.
+// required fields first, because the file cannot be imported without them. It then tries the required
+// fields again, because an optional field may have taken one of several headings that fit them.
 func (g *Guesses) byContent(s *rowschema.Schema, columns [][]string) {
 	for _, required := range []bool{true, false, true} {
 		for _, kind := range []string{"list", "date", "boolean", "integer", "number"} {

@@ -54,7 +54,8 @@ func manyShared(t *testing.T) []byte {
 	return shared.book
 }
 
-// heavy lists the bad inputs of faults.md that are meant to cost much, by number.
+// heavy returns inputs that are meant to take much memory or time, by name. The number at the start of
+// a name is the number of the input in faults.md.
 func heavy(t *testing.T) map[string]func() []byte {
 	t.Helper()
 	huge, many := hugeSize, manyTexts
@@ -98,8 +99,8 @@ func heavy(t *testing.T) map[string]func() []byte {
 	}
 }
 
-// most is the most memory that a child may use for such an input of 64 MB, in KiB. Only `make test` checks
-// it: with the race detector of `make test-all` it is several times as much.
+// most is the maximum memory of a child that reads an input of 64 MB, in KiB. Tests with the race detector
+// do not check it, because a child then takes several times as much memory.
 const most = 200 << 10
 
 // TestHeavyInputsCostLittle reads each input in a process of its own, with bounded memory and time.

@@ -25,7 +25,7 @@ const (
 
 // policy is the rule that selects which rows of each key run. The reader applies a rule to every
 // row of the file in order, even to rows that are already in the ledger. So a second reading of the
-// file leads to the same decisions. A rule that selects all rows needs no such reading.
+// file leads to the same decisions. For KeepAll, the reader skips the rows that are in the ledger.
 type policy struct {
 	which  string // one of the values of Options.Duplicates
 	column string // name of the key in faults

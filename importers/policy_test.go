@@ -128,7 +128,7 @@ func TestAKeyIsComparedAsItIsUnderstood(t *testing.T) {
 	})
 }
 
-// TestPoliciesDecideTheSameAfterACrash ends a splitter after each commit.
+// TestPoliciesDecideTheSameAfterACrash ends each splitter after its second commit.
 func TestPoliciesDecideTheSameAfterACrash(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		var text strings.Builder
@@ -160,7 +160,7 @@ func TestPoliciesDecideTheSameAfterACrash(t *testing.T) {
 	})
 }
 
-// splitInPieces has each splitter die after its second commit.
+// splitInPieces reads a file with several splitters, each of which ends after its second commit.
 func (p *press) splitInPieces(t *testing.T, id string) {
 	t.Helper()
 	for tries := 0; !p.after(t, id).TotalIsFinal; {
@@ -256,7 +256,7 @@ func TestHeldRows(t *testing.T) {
 	})
 }
 
-// halfway has a splitter die after its first commit. No row may be fed.
+// halfway ends a splitter after its first commit, and checks that no row may be fed.
 func (p *press) halfway(t *testing.T, created *tasks.Task) {
 	t.Helper()
 	task, claim := p.claim(t, time.Millisecond)

@@ -9,7 +9,7 @@ import (
 )
 
 // refuseLong returns a problem if the file has too many rows, so that no row of it is added. It
-// parses the rows only if a quick count of line ends, row elements or brackets reaches the limit.
+// parses the rows only if a quick estimate exceeds the limit: see stream.mayExceed.
 func (r reader) refuseLong(ctx context.Context) error {
 	return r.withRows(func(rows stream) error {
 		long, err := rows.mayExceed(ctx, r.limit.WithDefaults().Rows)

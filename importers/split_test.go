@@ -38,7 +38,7 @@ func newPress(t *testing.T, url string) *press {
 	return &press{fixture.New(t, fixture.Options{Ledger: url, Kinds: fixture.Kinds(itemKind)})}
 }
 
-// both runs a test on both databases.
+// both runs a test on the databases that ledgers.ByTier selects.
 func both(t *testing.T, story func(*testing.T, *press)) {
 	ledgers.ByTier(t, func(t *testing.T, url string) { story(t, newPress(t, url)) })
 }
@@ -94,7 +94,7 @@ func (p *press) after(t *testing.T, id string) *tasks.Task {
 	return task
 }
 
-// lines returns n rows. Row i has the SKU "s<i>".
+// lines returns a header and n rows. Row i, counted from 1, has the SKU "s<i>".
 func lines(n int) string {
 	var b strings.Builder
 	b.WriteString("SKU,Stock,Colour\n")
@@ -354,7 +354,7 @@ func TestSplit_WorkbookWithTooManyRows_AddsNone(t *testing.T) {
 	}
 }
 
-// sheetOf returns a workbook with n rows.
+// sheetOf returns a workbook with the given number of data rows.
 func sheetOf(t *testing.T, rows int) string {
 	t.Helper()
 	f := excelize.NewFile()

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestAClaimLostInTheMiddle: a splitter is stopped between two chunks until another one has read
-// the file to its end. It then adds no row.
+// TestAClaimLostInTheMiddle: a splitter is stopped between two chunks until another splitter has
+// read the file to its end. The stopped splitter then adds no row.
 func TestAClaimLostInTheMiddle(t *testing.T) {
 	both(t, func(t *testing.T, p *press) {
 		created := p.accept(t, lines(2000))

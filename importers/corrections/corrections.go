@@ -106,8 +106,8 @@ type Report struct {
 	Superseded int
 	// StillInvalid is the number of changed rows that are still invalid.
 	StillInvalid int
-	// Refused is the number of rejected changes, because the row has finished, runs, waits, was
-	// canceled, or would be too large.
+	// Refused is the number of changes that were rejected because the row has finished, runs, waits,
+	// was canceled, or would be too large.
 	Refused int
 	// Conflicts is the number of changes that were not stored because another user or process
 	// changed the row meanwhile.

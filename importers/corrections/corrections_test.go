@@ -34,7 +34,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// stocked is a kind with a column of each type.
+// stocked is a kind with texts, a number, a date and a truth value.
 type stocked struct {
 	SKU   string    `row:"SKU" key:"true" validate:"required"`
 	Price float64   `row:"Price" validate:"gt=0"`
@@ -52,8 +52,8 @@ type shelf struct {
 	applied []review.Ruling
 }
 
-// newShelf returns rows of SKU, Price, Start, Sold and Zip, which belongs to no field. All have
-// failed.
+// newShelf returns a shelf of failed rows with the columns SKU, Price, Start, Sold and Zip. The
+// column Zip feeds no field.
 func newShelf(t *testing.T, rows ...[]string) *shelf {
 	t.Helper()
 	return newShelfOf(t, []string{"SKU", "Price", "Start", "Sold", "Zip"}, rows...)
@@ -98,7 +98,7 @@ func (s *shelf) correct(content string) (Report, error) {
 	return c.Run(s.t.Context(), strings.NewReader(content), int64(len(content)))
 }
 
-// apply has rows judged, and changes them as a store would.
+// apply validates the corrections, and changes the rows as a store would.
 func (s *shelf) apply(ctx context.Context, list []Correction) ([]Verdict, error) {
 	trials, out := make([]review.Trial, len(list)), make([]Verdict, len(list))
 	for i, fix := range list {
@@ -131,8 +131,8 @@ func (s *shelf) Holders(
 	return out, nil
 }
 
-// counts checks the numbers of a report: matched, changed, resubmitted, invalid, refused,
-// conflicts, unchanged.
+// counts sends a corrected file. It compares the numbers of the report with want, and the codes of
+// the findings with codes.
 func (s *shelf) counts(content string, want Report, codes ...string) Report {
 	s.t.Helper()
 	got, err := s.correct(content)
@@ -174,8 +174,8 @@ func TestUnchangedFile(t *testing.T) {
 	s.counts(content, Report{Matched: len(rows), Unchanged: len(rows)})
 }
 
-// TestUnchangedFile_OddHeading_ChangesNothing has a column without a field whose heading is a year, or the
-// name that a cell right of the last heading would have.
+// TestUnchangedFile_OddHeading_ChangesNothing tests a column that feeds no field. Its heading is a year, or
+// the name of a cell right of the last heading.
 func TestUnchangedFile_OddHeading_ChangesNothing(t *testing.T) {
 	t.Parallel()
 	for _, heading := range []string{"2024", "column 7", "column 5"} {
@@ -337,8 +337,7 @@ func TestARowThatWasRepairedByHand(t *testing.T) {
 	s.counts("SKU,Price,Row id\nA,2,"+id(1)+"\n", Report{Matched: 1, Changed: 1, Resubmitted: 1})
 }
 
-// TestCorrections_VerdictsOfTheJudge_AreCounted: rows that came late or cannot be kept do not count
-// as resubmitted.
+// TestCorrections_VerdictsOfTheJudge_AreCounted: only rows that run again count as resubmitted.
 func TestCorrections_VerdictsOfTheJudge_AreCounted(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t, []string{"A", "x"})

@@ -1,5 +1,5 @@
 // Package corrections compares a result file that a person has edited with the rows of its task,
-// and returns the changed rows to its caller.
+// and passes the changed rows to a function of its caller.
 //
 // The package reads and checks the whole file before the first row changes. It finds rows by their id and
 // columns by their heading, so both may be in any order. A change that a spreadsheet makes by

@@ -21,7 +21,7 @@ import (
 // correctedRow is one row of a corrected file.
 type correctedRow struct {
 	number int
-	id     string                  // id as written; empty without one
+	id     string                  // id as written; empty if the row has none
 	cells  map[string]tabular.Cell // cells by the names of the columns in params
 	extra  []tabular.Cell          // cells right of the last heading
 	table  bool                    // the file can have extra cells
@@ -54,7 +54,7 @@ type target struct {
 	id    bool
 }
 
-// targets holds the columns of a task, in which find searches the target of a heading.
+// targets holds the columns of a task. The method find searches them for the target of a heading.
 type targets struct {
 	*results.Layout
 	kind  jobs.Kind

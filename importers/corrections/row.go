@@ -43,8 +43,8 @@ func (c *corrector) correct(
 	return fix, len(fix.Cells) > 0, nil
 }
 
-// hasUnclear reports whether an unclear number was found in a column of a row. The same number with a decimal
-// comma then makes it clear.
+// hasUnclear reports whether a column of a row has a fault because its number was unclear. A file with the
+// same number and a decimal comma then corrects the row.
 func hasUnclear(e *events.Event, column string) bool {
 	return slices.ContainsFunc(e.Faults(), func(f events.Field) bool {
 		return f.Code == rowschema.CodeUnclearNumber && f.Column == column

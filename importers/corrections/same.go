@@ -26,12 +26,12 @@ func normalize(s string) string {
 	return norm.NFC.String(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
 }
 
-// precise is the number of digits that a spreadsheet keeps of a number at most.
+// precise is the maximum number of digits that a spreadsheet stores of a number.
 const precise = 15
 
 // spreadsheetRewrote reports whether a spreadsheet itself replaces the text `before` by the text
-// `after`. Examples are 007 by 7, 123456 by 1.23E+05, and true by TRUE. The reverse change of these is
-// a correction by a person.
+// `after`. Examples are 007 by 7, 123456 by 1.23E+05, and true by TRUE. The reverse changes are
+// corrections by a person.
 func spreadsheetRewrote(before, after string) bool {
 	before, after = strings.TrimSpace(before), strings.TrimSpace(after)
 	if strings.EqualFold(before, after) {

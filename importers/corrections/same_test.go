@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/uploads"
 )
 
-// TestWhatASpreadsheetDoes: it is no change if a spreadsheet reads a text as a number and writes it
-// again. A change that a person makes is one.
+// TestWhatASpreadsheetDoes: a text that a spreadsheet has read as a number and written again counts
+// as unchanged. Any other new text counts as changed.
 func TestWhatASpreadsheetDoes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ was, is string }{

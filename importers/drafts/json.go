@@ -24,8 +24,8 @@ func JSONColumns(kind jobs.Kind) []tasks.Column {
 	return out
 }
 
-// JSONRows is a converter of JSON objects to drafts of a kind. It matches names with fields like
-// the headings of a file. It is not safe for concurrent use.
+// JSONRows is a converter of JSON objects to drafts of a kind. It matches names with fields by the
+// same rules as headings. It is not safe for concurrent use.
 type JSONRows struct {
 	maker *Maker
 	cells tabular.Builder

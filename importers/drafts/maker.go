@@ -33,7 +33,7 @@ type Maker struct {
 	place   map[string]int // field to column
 	locals  []numberColumn
 	commas  []int // columns whose numbers have a decimal comma
-	Even    bool  // rows of the file also have their empty cells at the end
+	Even    bool  // the rows of the file also contain the empty cells at their end
 	key     keyColumn
 	start   int // the column with the time before which a row does not run; -1: none
 	buf     []byte

@@ -28,7 +28,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// priced is a kind with a column of each type that a workbook knows.
+// priced is a kind with texts, numbers and a truth value.
 type priced struct {
 	SKU   string  `row:"SKU" key:"true"`
 	Price float64 `row:"Price"`
@@ -357,7 +357,7 @@ func TestSheetIsFull(t *testing.T) {
 	}
 }
 
-// TestResultWithoutColumns has rows of a program whose arguments are no table.
+// TestResultWithoutColumns: if neither the task nor the kind has columns, one column has the params.
 func TestResultWithoutColumns(t *testing.T) {
 	t.Parallel()
 	r := resultOf(jobs.Kind{}, nil)
@@ -415,8 +415,8 @@ func FuzzGuard(f *testing.F) {
 	})
 }
 
-// TestResultsOfHandlersAreTold: the results are in a column of their own, texts unchanged, and all
-// else as JSON. If the upload has a column of this name, the added column has another name.
+// TestResultsOfHandlersAreTold: a column contains the results of handlers, texts without quotes and
+// other values as JSON. If the upload has a column of this name, the added column has another name.
 func TestResultsOfHandlersAreTold(t *testing.T) {
 	t.Parallel()
 	r := resultOf(jobs.Kind{}, []string{"result"}, []string{"a"}, []string{"b"})

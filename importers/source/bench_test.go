@@ -17,7 +17,7 @@ import (
 
 const benchRows = 50_000
 
-// benchTable returns row i of ten columns of the usual kinds.
+// benchTable returns row i of ten columns of the usual types.
 func benchTable(i int) []any {
 	return []any{
 		fmt.Sprintf("SKU-%06d", i), fmt.Sprintf("Product number %d", i), float64(i) + 0.25,

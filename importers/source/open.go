@@ -177,8 +177,8 @@ func (s *Table) openXLSX(c *xlsx.Container, opt Options) error {
 	return nil
 }
 
-// offerOther replaces the problem that the chosen sheet is empty, if another visible sheet has
-// data. The new problem names that sheet. offerOther returns any other error unchanged.
+// offerOther replaces the problem that the chosen sheet is empty, if another visible sheet among the
+// first 50 has data. The new problem names that sheet. offerOther returns any other error unchanged.
 func (s *Table) offerOther(err error) error {
 	var p *tabular.Problem
 	if !errors.As(err, &p) || p.Code != tabular.CodeEmptyFile || s.book == nil {

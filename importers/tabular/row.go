@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Row is one row of a file. The next call of Next reuses Cells. The caller may keep the texts of
-// cells, but each kept text keeps its whole row in memory.
+// Row is one row of a file. When its reader returns the next row, it reuses Cells. The caller may keep
+// the texts of cells, but each kept text keeps its whole row in memory.
 type Row struct {
 	// Number is the row as the person sees it, from 1. It is the row of the sheet, or the line of
 	// the text file where the record starts.

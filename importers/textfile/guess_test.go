@@ -98,7 +98,7 @@ func shop(rnd *rand.Rand, rows []string, n int) string {
 }
 
 // TestNeverMojibakeInSilence: a text in any of these character sets is read correctly, or the user
-// must choose the character set. A text of a few dozen rows is read.
+// must choose the character set. For a text of 60 rows, the user need not choose.
 func TestNeverMojibakeInSilence(t *testing.T) {
 	t.Parallel()
 	for name, rows := range goods {
@@ -155,8 +155,8 @@ func readBack(coded string) (string, bool) {
 	return strings.Join(strings.Fields(strings.Join(lines, " ")), " "), false
 }
 
-// TestCharset_FewWesternLetters_AreRead: an English table with a name or two, such as those of
-// newsrooms. The user is warned.
+// TestCharset_FewWesternLetters_AreRead: an English text with only a few letters beyond ASCII, such
+// as those in names, is read with a warning.
 func TestCharset_FewWesternLetters_AreRead(t *testing.T) {
 	t.Parallel()
 	for want, sets := range map[string]map[string][]string{

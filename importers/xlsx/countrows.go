@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// rowBytes is the fewest bytes that a row takes in the XML of a sheet, unless it is blank. Such a row has a
+// rowBytes is the size in bytes of the shortest row in the XML of a sheet that is not blank. This row has a
 // formula without a value: <row><c><f/></c></row>.
 const rowBytes = 22
 

@@ -21,8 +21,8 @@ type Container struct {
 	left       int64 // bytes that may still be unpacked
 }
 
-// directoryBytes is the maximum size in bytes of the list of contents: 10,000 entries with names and extra
-// fields of 400 bytes each.
+// directoryBytes is the maximum size in bytes of the list of contents. It is enough for 10,000 entries of
+// 400 bytes, including their names and extra fields.
 const directoryBytes = 4 << 20
 
 // errDirectory means that the list of contents is too long.
