@@ -156,7 +156,7 @@ func testReview(t *testing.T, address string) {
 	}
 }
 
-// findRan reads the attempts of rows that failed, and finds all rows that their program ran.
+// findRan reads the attempts of failed rows, and checks that the filter Build finds the finished rows.
 func findRan(t *testing.T, c *client.Client, task *client.Task) {
 	t.Helper()
 	build := ""
@@ -302,7 +302,7 @@ type watched struct {
 	seen   func(status int) // called after each answer; may be nil
 }
 
-// between starts a proxy to the service that counts answers, and returns it with its URL.
+// between starts a proxy to the service. It returns the proxy, which counts responses, and its URL.
 func between(t *testing.T, address string) (*watched, string) {
 	t.Helper()
 	to, err := url.Parse(address)
@@ -440,7 +440,7 @@ func TestUploadIsStreamed(t *testing.T) {
 	}
 }
 
-// after is a reader that ends, without a byte, when something has happened.
+// after is an empty reader that blocks until its channel is closed.
 type after <-chan struct{}
 
 func (a after) Read([]byte) (int, error) { <-a; return 0, io.EOF }

@@ -40,7 +40,7 @@ type ImportOptions struct {
 // Upload is a file to import.
 type Upload struct {
 	Kind     string    // name of the kind, such as "products.import"
-	FileName string    // shown to people; also selects the format
+	FileName string    // shown to people; the content determines the format
 	File     io.Reader // read to its end
 	Name     string    // name of the task. Default: the name of the file
 	Options  ImportOptions
@@ -179,8 +179,8 @@ func (c *Client) Resume(ctx context.Context, taskID string) (*Task, error) {
 }
 
 // ResumeAnyway is like Resume, but also runs rows for which a newer row of their key has finished.
-// A row with a version still does not run after a greater version of its key. For a resubmitted row,
-// the choice of its resubmission remains.
+// A row with a version still does not run after a greater version of its key. A resubmitted row still
+// follows BulkAction.Anyway of its resubmission.
 func (c *Client) ResumeAnyway(ctx context.Context, taskID string) (*Task, error) {
 	out := &Task{}
 	return orNil(out, c.post(ctx, taskPath(taskID)+"/resume", "", map[string]any{"superseded": "run"}, out))

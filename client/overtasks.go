@@ -17,7 +17,7 @@ type Total struct {
 	Done         int64 // changed rows; 0 in a dry run
 	Resubmitted  int64 // of Done, rows that run again
 	StillInvalid int64 `json:"still_invalid"`
-	Superseded   int64 // rows that will not run, since a newer row of their key has finished
+	Superseded   int64 // rows that will not run, because another row of their key replaces them
 	Conflicts    int64 // rows changed by another user meanwhile
 }
 

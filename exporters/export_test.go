@@ -1,4 +1,4 @@
 package exporters
 
-// SaveEach has parts save after the given number of bytes of rows.
+// SaveEach sets the number of bytes of rows after which Save stores a file.
 func (p *Parts) SaveEach(n int64) { p.saveBytes = n }

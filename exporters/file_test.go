@@ -33,7 +33,8 @@ var (
 	}
 )
 
-// made returns a file of the variable rows, with the given numbers of rows in a frame and a sheet.
+// made returns a file with the rows of the variable `rows`. The arguments `perFrame` and `most` are the
+// maximum numbers of rows of a frame and of a sheet.
 func made(t testing.TB, spec table.Spec, perFrame int, most uint32) []byte {
 	t.Helper()
 	var frames [][][]table.Cell
@@ -96,7 +97,7 @@ func framed(
 	return f, packed.Bytes()
 }
 
-// TestTextFiles has the readers of the standard library read the files.
+// TestTextFiles reads the files with readers of the standard library.
 func TestTextFiles(t *testing.T) {
 	t.Parallel()
 	want := [][]string{
@@ -154,7 +155,7 @@ func TestTextFiles(t *testing.T) {
 	}
 }
 
-// TestWorkbooks has excelize read the files. Rows that do not fit go to a further sheet with the
+// TestWorkbooks reads the files with excelize. Rows that do not fit are in a further sheet with the
 // headings, wherever their frame ends.
 func TestWorkbooks(t *testing.T) {
 	t.Parallel()

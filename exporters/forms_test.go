@@ -32,8 +32,8 @@ var shifts = worker.DefineExport("shifts",
 		return nil
 	})
 
-// TestForms_ValuesOfAColumn_HaveOneForm: a time at midnight stays a time, a date a date, and an
-// empty text does not become null.
+// TestForms_ValuesOfAColumn_HaveOneForm: a time at midnight is written as a time. A date is written
+// as a date, and an empty text is not written as null.
 func TestForms_ValuesOfAColumn_HaveOneForm(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, ledgers.SQLite(t))

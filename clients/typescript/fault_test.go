@@ -16,8 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestClient_PostgresBreaksRequestsOff_CarriesOn: each request finds its connection
-// terminated by Postgres, is answered 503, and succeeds when it is made again.
+// TestClient_PostgresBreaksRequestsOff_CarriesOn: Postgres terminates the connection of each request,
+// and the service responds with 503. The retry succeeds.
 func TestClient_PostgresBreaksRequestsOff_CarriesOn(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(t.TempDir(), "fault.mjs")
@@ -46,7 +46,7 @@ func TestClient_PostgresBreaksRequestsOff_CarriesOn(t *testing.T) {
 	}
 }
 
-// unavailable is a proxy to the service that calls seen after an answer of 503.
+// unavailable is a proxy to the service. It calls the function `seen` after a response with status 503.
 func unavailable(t *testing.T, service string, seen func()) string {
 	to, err := url.Parse(service)
 	if err != nil {

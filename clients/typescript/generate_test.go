@@ -170,7 +170,7 @@ func typeOf(s object, indent string) string {
 	return strings.Join(types, " | ")
 }
 
-// plain returns the type of a schema that has a name for it.
+// plain returns the type for a schema whose JSON type is `name`.
 func plain(name string, s object, indent string) string {
 	switch name {
 	case "integer":
@@ -216,7 +216,7 @@ func (d *document) comment(indent string, s object) {
 	}
 }
 
-// list is one value or several.
+// list returns a value as a list. It returns a list unchanged.
 func list(v any) []any {
 	switch v := v.(type) {
 	case nil:

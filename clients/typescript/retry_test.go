@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestClient_Faults_AreRetriedIfTheServiceGaveNoAnswer runs retry.ts under Node: two attempts after network
-// failures, timeouts and responses that pass, and one after faults of the program. A PATCH that the service may have
-// executed has one attempt. The client continues an upload after such a response to a part.
+// TestClient_Faults_AreRetriedIfTheServiceGaveNoAnswer runs retry.ts under Node. The client makes two attempts after
+// network failures, timeouts and responses such as 503, and one after faults of the program. It makes one attempt of
+// a PATCH that the service may have executed, and continues an upload after status 502 or 504 for a part.
 func TestClient_Faults_AreRetriedIfTheServiceGaveNoAnswer(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(t.TempDir(), "retry.mjs")

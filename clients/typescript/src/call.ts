@@ -65,7 +65,7 @@ export class Problem extends Error {
   }
 }
 
-/** Faults of requests without a response: of the network, or after the timeout. */
+/** The errors of requests that got no response, because of the network or the timeout. */
 const unanswered = new WeakSet<object>();
 
 /** Reports whether a request failed because there was no response. Errors of the program are not such failures. */

@@ -16,7 +16,7 @@ export interface Upload {
   kind: string;
   /** From a form in a browser, or from fs.openAsBlob in Node. It is read while it is sent. */
   file: Blob;
-  /** Shown to people; also selects the format. */
+  /** Shown to people. The content of the file determines the format. */
   fileName: string;
   /** Name of the task. Default: the name of the file. */
   name?: string;
@@ -30,8 +30,8 @@ const hang = 10; // the most seconds by which the service delays the response to
 export class Rollcall extends Caller {
   /**
    * Sends a file and returns the created task. A file of more than 8 MiB is sent in parts. After a broken connection,
-   * `upload` continues after the last byte that the service has stored. A later call with the same key also continues
-   * there.
+   * `upload` continues after the last byte that the service has stored. A later call with the same
+   * `extras.idempotencyKey` also continues there.
    */
   upload(up: Upload, extras: Extras = {}): Promise<Task> {
     if (up.file.size > partBytes) return this.#uploadParts(up, extras);
