@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// The numbers of waiting tasks in the bench backlog, with one job each, and the sizes of the
+// These are the numbers of waiting tasks in the bench backlog, with one job each, and the sizes of the
 // measurements.
 const (
 	noneWaiting = 1_000 // the baseline
@@ -21,9 +21,9 @@ const (
 	drainedJobs = 5_000            // of the waiting jobs
 )
 
-// benchBacklog measures the cost of waiting tasks. Beside tasks of a paused tenant, it measures the
-// processor time and memory of idle processes, and an import of another tenant. It also measures how fast
-// jobs run while many more wait.
+// benchBacklog measures the cost of waiting tasks. While tasks of a paused tenant wait, it measures the
+// processor time and memory of idle processes, and the duration of imports of another tenant. It also
+// measures how fast jobs run while many more wait.
 func benchBacklog(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	small, err := l.sample(tinyRows)
 	if err != nil {
@@ -60,8 +60,8 @@ func benchBacklog(ctx context.Context, l *lab, runs int) ([]figure, error) {
 }
 
 // beside returns the cores that an idle API, an idle worker and Postgres use while n tasks of a paused
-// tenant wait. It also returns the seconds of small imports of another tenant. memory is the memory of
-// the API or the worker, the greater of both, before these imports.
+// tenant wait. It also returns the seconds of small imports of another tenant. The result `memory` is the
+// memory of the API or of the worker, whichever is greater, before these imports.
 func (l *lab) beside(ctx context.Context, path string, n int) (cores float64, seconds []float64, memory float64, err error) {
 	defer l.leave(len(l.cleanup))
 	url := testenv.Postgres(l)
@@ -131,7 +131,7 @@ type waits struct {
 	events *events.Store
 }
 
-// waiting opens an empty ledger, adds n tasks with one waiting job each, and returns it.
+// waiting opens an empty ledger, adds n tasks with one waiting job each, and returns the ledger.
 func (l *lab) waiting(ctx context.Context, url, tenant, kind string, n int) (*waits, error) {
 	w, err := l.openLedger(ctx, url)
 	if err != nil {

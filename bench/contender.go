@@ -22,7 +22,7 @@ type contender interface {
 	// push enqueues one job.
 	push(ctx context.Context, payload []byte) error
 
-	// work starts a node, which calls handled with the payload of each job when the job starts. The
+	// work starts a node, which calls `handled` with the payload of each job when the job starts. The
 	// returned function stops the node.
 	work(ctx context.Context, concurrency int, handled func([]byte)) (func(), error)
 

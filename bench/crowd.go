@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// The number of connections that poll one task, and the number of their polls per second.
+// These are the number of connections that poll one task, and the number of all their polls per second.
 const (
 	crowdSize = 64
 	crowdPace = 17_000

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// The rows of the long task, the rows of a page, and how often each page is read.
+// These are the sizes of the long task and of a page, in rows, and how often each page is read.
 const (
 	pagedRows  = 1_000_000
 	pageRows   = 50

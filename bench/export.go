@@ -51,8 +51,8 @@ func benchExport(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	return append(out, figureOf("export: peak RSS of any process", "MB", []float64{peak})), nil
 }
 
-// exports makes the files with the given number of worker processes. It adds the durations to the map
-// took, and returns the greatest memory of a process, in MB.
+// exports makes the files with the given number of worker processes. It adds the durations to `took`, and
+// returns the greatest memory of a process, in MB.
 func (l *lab) exports(ctx context.Context, workers int, took map[string][]float64) (peak float64, err error) {
 	defer l.leave(len(l.cleanup))
 	s, database := l.exporting(workers)

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// The files of the other tenant.
+// These are the number, size and priority of the other tenant's files.
 const (
 	longFiles    = 5
 	longFileRows = 400_000

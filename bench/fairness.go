@@ -20,7 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// The sizes of the tasks of the two tenants.
+// These are the sizes of the tasks of the two tenants.
 const (
 	bigRows  = 1_000_000
 	tinyRows = 10
@@ -96,8 +96,8 @@ type house struct {
 	others atomic.Int64 // ended runs with a key other than hotKey
 }
 
-// house starts workers on a new Redis server and a new Postgres ledger. The handler of each row calls run
-// with the key of the row; nil does nothing.
+// house starts workers on a new Redis server and a new Postgres ledger. The handler of each row calls
+// `run` with the key of the row, unless `run` is nil.
 func (l *lab) house(ctx context.Context, run func(ctx context.Context, key string)) (*house, error) {
 	return l.houseOf(ctx, testenv.Postgres(l), run)
 }
@@ -149,8 +149,8 @@ func (l *lab) houseOf(ctx context.Context, url string, run func(ctx context.Cont
 	return h, nil
 }
 
-// add adds a task, chunk by chunk like the splitter, and returns its id. key returns the key of a row,
-// counted from 0.
+// add adds a task, chunk by chunk like the splitter, and returns its id. The argument `key` returns the
+// key of a row, counted from 0.
 func (h *house) add(ctx context.Context, tenant string, rows int, key func(row int) string) (string, error) {
 	t := &tasks.Task{
 		ID: tasks.NewID(), Tenant: tenant, Kind: houseKind, Type: tasks.Batch, Status: tasks.Splitting,

@@ -45,7 +45,7 @@ func quotient(a, b float64) float64 {
 	return a / b
 }
 
-// median returns the middle one of the values of all runs.
+// median returns the middle value of all runs, or the upper one of two middle values.
 func median(values []float64) float64 {
 	return slices.Sorted(slices.Values(values))[len(values)/2]
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// The imports with which the bench growth fills a ledger, with a partition for each day.
+// These are the sizes of the bench growth, which fills a ledger with imports, a partition for each day.
 const (
 	growthDays   = 90
 	growthDaily  = 20 // imports a day
@@ -25,7 +25,7 @@ type growth struct {
 	*site
 	*waits
 	sample string // path of the imported file
-	rows   int    // of each import
+	rows   int    // number of rows of each import
 	task   int64  // number of the first import, from which the others are copied
 	old    string // id of an import of the oldest day
 	out    []figure

@@ -84,7 +84,7 @@ func (g *growth) day(ctx context.Context, day int, tasks string) error {
 // progress reports whether the bench prints a line after a day.
 func (g *growth) progress(day int) bool { return day%10 == 9 }
 
-// vacuumed waits until the autovacuum of Postgres has vacuumed each partition.
+// vacuumed waits until the autovacuum of Postgres has vacuumed each partition, for vacuumAtMost at most.
 func (g *growth) vacuumed(ctx context.Context) error {
 	for begun := time.Now(); ; time.Sleep(5 * time.Second) {
 		s, err := g.size(ctx)

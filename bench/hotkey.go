@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The rows of the bench hotkey.
+// These are the numbers and durations of the rows of the bench hotkey.
 const (
 	hotRows    = 500         // rows of the slow key, which come first
 	hotTakes   = time.Second // duration of a row of the slow key
@@ -50,8 +50,8 @@ func benchHotKey(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	}, nil
 }
 
-// behind returns the seconds until the rows of other keys have finished. hot is the number of rows of the
-// slow key before them.
+// behind returns the seconds until the rows of other keys have finished, if `hot` rows of the slow key
+// come before them.
 func (l *lab) behind(ctx context.Context, hot int) (float64, error) {
 	defer l.leave(len(l.cleanup))
 	h, err := l.house(ctx, func(ctx context.Context, key string) {

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/samples"
 )
 
-// The rows of the measured imports.
+// These are the numbers of rows of the measured imports.
 const (
 	smallRows = 10_000
 	largeRows = 500_000

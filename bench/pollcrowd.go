@@ -18,8 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// How long a crowd polls as fast as it gets responses, and the interval at which the task of
-// poll-changing gets a new version.
+// These are the time for which a crowd polls as fast as it gets responses, and the interval at which the
+// task of the bench poll-changing gets a new version.
 const (
 	hurryTime  = 5 * time.Second
 	changeTime = 20 * time.Millisecond

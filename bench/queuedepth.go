@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The compared depths, and how many jobs run at each depth.
+// These are the compared depths of the queue, in jobs, and the number of jobs that run at each depth.
 const (
 	deep       = 1_000_000
 	shallow    = 10_000

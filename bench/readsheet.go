@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// The headings of the table, and the kind of each column in a workbook. The kinds are s, a shared text;
-// i, a text in the cell; n, a number; and d, a date.
+// These are the headings of the table, and the kind of each column in a workbook. The kinds are s, a
+// shared text; i, a text in the cell; n, a number; and d, a date.
 var (
 	readHeads = strings.Split("SKU,Name,Price,Stock,Brand,Start,Note,Active,Id,Currency", ",")
 	readKinds = "ssnnsdinns"

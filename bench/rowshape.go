@@ -31,7 +31,7 @@ var (
 	endNarrowSQL string
 )
 
-// The rows of the bench row-shape.
+// These are the numbers of rows of the bench row-shape.
 const (
 	shapeRows   = 200_000
 	shapeGroup  = 500   // rows that end in one commit

@@ -12,7 +12,7 @@ import (
 const scaleRows = 50_000
 
 // benchScale measures one import with 1, 2 and 4 worker processes beside one API. The handlers wait 10
-// ms, as for another service, or do nothing. Without a wait, the cores of the machine limit the rate.
+// ms, as if for another service, or do nothing. Without a wait, the cores of the machine limit the rate.
 func benchScale(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	path, err := l.sample(scaleRows)
 	if err != nil {
@@ -39,12 +39,12 @@ func benchScale(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	return out, nil
 }
 
-// spread is like real, with n worker processes whose handlers wait for the duration takes.
+// spread is like real, with n worker processes whose handlers wait for `takes`.
 func (l *lab) spread(n int, takes time.Duration) *site {
 	return l.sharing(testenv.Postgres(l), n, takes)
 }
 
-// sharing is like spread, with an existing ledger. further are more settings of the programs.
+// sharing is like spread, with an existing ledger, and with the settings `further` of the programs.
 func (l *lab) sharing(url string, n int, takes time.Duration, further ...string) *site {
 	redis := testenv.StartRedis(l, "--appendonly", "yes")
 	env := []string{

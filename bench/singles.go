@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// How many jobs the bench singles enqueues, each as its own task, and from how many goroutines.
+// The bench singles enqueues singleJobs jobs, each as its own task, from enqueuers goroutines.
 const (
 	singleJobs = 20_000
 	enqueuers  = 10

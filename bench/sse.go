@@ -17,7 +17,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The number of streams and of their tasks, and the interval and duration of the changes of each task.
+// These are the numbers of streams and of their tasks, and the interval and duration of the changes of
+// each task.
 const (
 	audience   = 10_000
 	shows      = 100
@@ -49,7 +50,7 @@ func benchSSE(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	}, nil
 }
 
-// showOnce returns the times between the commit and the arrival of each change, for each stream.
+// showOnce returns the times from the update of a task to the arrival of the change, for each stream.
 func (l *lab) showOnce(ctx context.Context) (took []time.Duration, mb float64, cpu time.Duration, err error) {
 	defer l.leave(len(l.cleanup))
 	s, db, err := l.apiAlone(ctx)
@@ -148,8 +149,8 @@ func (a *audienceOf) fault() error {
 	return a.err
 }
 
-// heard waits for the end of all streams. It returns an error unless each stream has received each
-// change.
+// heard waits for the end of all streams, and returns the sorted times that listen returned. It returns an
+// error if a stream missed the last change.
 func (a *audienceOf) heard(changes int) ([]time.Duration, error) {
 	a.all.Wait()
 	if a.err == nil && len(a.took) != changes*audience {
@@ -159,8 +160,8 @@ func (a *audienceOf) heard(changes int) ([]time.Duration, error) {
 	return a.took, a.err
 }
 
-// listen reads one stream. It returns the age of each change at its arrival, or at the arrival of the
-// next change if that has replaced it.
+// listen reads one stream. It returns the time from each change to its arrival. A change that a later one
+// replaced before it was sent arrives with the later one.
 func listen(
 	ctx context.Context, host, id string, a *audienceOf, door chan struct{},
 ) (took []time.Duration, err error) {

@@ -92,7 +92,7 @@ const settleTime = time.Second
 // errWrong means that a contender did not do all of its work.
 var errWrong = errors.New("the counts are wrong")
 
-// runTracked runs one task of trackedJobs jobs with Rollcall, and adds its processor times to times.
+// runTracked runs one task of trackedJobs jobs with Rollcall, and adds its processor times to `times`.
 func (l *lab) runTracked(ctx context.Context, times *spends) (time.Duration, error) {
 	redis := l.store()
 	s, err := l.service(ctx, testenv.Postgres(l), redis)

@@ -15,9 +15,9 @@ import (
 // uploadSize is slightly below the greatest upload that the API accepts, in bytes.
 const uploadSize = 100<<20 - 1<<10
 
-// benchUpload measures how long the API takes to accept a large file. It ends when the file is on disk,
-// hashed and inspected, and its task is committed. The peer copies and hashes the same file with tools of
-// the system.
+// benchUpload measures how long the API takes to accept a large file, until the file is on disk, hashed
+// and inspected, and its task is committed. The peer copies and hashes the same file with tools of the
+// system.
 func benchUpload(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	defer l.leave(len(l.cleanup))
 	path := filepath.Join(l.dir, "products.csv")
@@ -58,8 +58,8 @@ func benchUpload(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	}, nil
 }
 
-// copyAndHash copies and hashes a file. durable includes the time to sync the copy to disk, as the API
-// does.
+// copyAndHash copies and hashes a file, and returns the durations. `durable` also contains the time to
+// sync the copy to disk. The API syncs its files too.
 func copyAndHash(ctx context.Context, path string) (plain, durable time.Duration, err error) {
 	twin := path + ".copy"
 	run := func(name string, args ...string) (took time.Duration) {

@@ -1,5 +1,5 @@
--- grow_rows.sql: add the rows of $2 tasks with numbers from $3, as copies of the rows of task $1 before
--- they run.
+-- grow_rows.sql: add the rows of the $2 tasks whose numbers start at $3, as copies of the rows of task $1.
+-- The copies have not run yet.
 INSERT INTO rollcall.events (id, status, row, key, params, key_hash)
 SELECT ($3::bigint + i) << 32 | (id & 4294967295), 'enqueue', row, key, params, key_hash
 FROM rollcall.events, generate_series(0, $2::bigint - 1) AS i
