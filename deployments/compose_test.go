@@ -91,8 +91,8 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// TestComposeNamesWhatIsThere: volumes and services exist, and a service that waits for the health
-// of another waits for one with a health check.
+// TestComposeNamesWhatIsThere: the volumes of each service exist, each service for which another waits has a
+// health check, and services start again. Redis has the settings that it needs.
 func TestComposeNamesWhatIsThere(t *testing.T) {
 	t.Parallel()
 	c := compose(t)

@@ -45,7 +45,8 @@ func queriesOf(t *testing.T) (list []string) {
 	return list
 }
 
-// TestDashboard_EachQuery_IsAnsweredByPrometheus has Prometheus scrape a service that imports a file.
+// TestDashboard_EachQuery_IsAnsweredByPrometheus starts a Prometheus server, which scrapes a service that
+// has imported a file.
 func TestDashboard_EachQuery_IsAnsweredByPrometheus(t *testing.T) {
 	t.Parallel()
 	metrics := freeAddr(t)

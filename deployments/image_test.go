@@ -61,7 +61,7 @@ func TestImage(t *testing.T) {
 	}
 }
 
-// TestImageIsBuiltFromWhatIsSent: .dockerignore omits no file of which the programs are built.
+// TestImageIsBuiltFromWhatIsSent: .dockerignore omits no file that is needed to build the programs.
 func TestImageIsBuiltFromWhatIsSent(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.Abs("..")

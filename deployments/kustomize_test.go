@@ -27,8 +27,8 @@ func TestKustomize_EveryFolder_Builds(t *testing.T) {
 	}
 }
 
-// TestKustomize_Wait_ScalesWorkersByTheDrainTime: the patch replaces the metric and
-// leaves the rest of the HorizontalPodAutoscaler as it is.
+// TestKustomize_Wait_ScalesWorkersByTheDrainTime: the patch of the folder `wait` replaces the metric of the
+// HorizontalPodAutoscaler, and leaves the rest as it is.
 func TestKustomize_Wait_ScalesWorkersByTheDrainTime(t *testing.T) {
 	t.Parallel()
 	m := newManifests()

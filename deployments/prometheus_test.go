@@ -65,8 +65,8 @@ rollcall_http_requests_total{status="500"} %[1]d
 rollcall_scrape_faults_total{part="redis"} %[1]d0
 `
 
-// TestAlertmanager_EachAlert_ReachesTheReceiverOfItsSeverity runs Prometheus with the rules,
-// without their grace times, and Alertmanager with its configuration, with addresses of the test.
+// TestAlertmanager_EachAlert_ReachesTheReceiverOfItsSeverity runs Prometheus and Alertmanager with their
+// configuration here. The rules have no grace times, and the receivers are servers of the test.
 func TestAlertmanager_EachAlert_ReachesTheReceiverOfItsSeverity(t *testing.T) {
 	t.Parallel()
 	var scrapes atomic.Int64
@@ -126,7 +126,7 @@ func (b *inbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// lacks returns the alerts of want that have not arrived at the path and with the runbook.
+// lacks returns the alerts of `want` that have not arrived at their path and with their runbook.
 func (b *inbox) lacks(want map[string]string) (missing []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

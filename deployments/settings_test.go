@@ -17,7 +17,8 @@ import (
 // slack is the time that a process gets to stop, beyond the time that it promises to need.
 const slack = 5 * time.Second
 
-// accepted has a program read an environment, and returns the result.
+// accepted returns the settings that a program reads from an environment. A setting that the program
+// rejects fails the test.
 func accepted(t *testing.T, who string, role settings.Role, env map[string]string) settings.Config {
 	t.Helper()
 	var cfg settings.Config

@@ -56,8 +56,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestSystemdReadsTheUnits has systemd's own checker read them, where there is
-// one; TestUnits reads them everywhere.
+// TestSystemdReadsTheUnits checks the units with systemd-analyze, if it is installed. TestUnits needs no
+// program.
 func TestSystemdReadsTheUnits(t *testing.T) {
 	t.Parallel()
 	checker, err := exec.LookPath("systemd-analyze")

@@ -13,7 +13,7 @@ var (
 	columnRE = regexp.MustCompile(`(?m)^    ([a-z]\w*) `)
 )
 
-// columnsOf returns the columns of each table that the files of a folder create.
+// columnsOf returns the columns of each table that the first migration of a folder creates.
 func columnsOf(t *testing.T, folder string) map[string][]string {
 	t.Helper()
 	text, err := Files.ReadFile(folder + "/00001_ledger.sql")

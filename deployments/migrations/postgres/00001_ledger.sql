@@ -59,7 +59,7 @@ CREATE TABLE rollcall.secrets (
 -- Counts: total = enqueue + working + finish + failed + error + canceled, at every instant.
 --   retrying      rows of enqueue that have run before
 --   skipped       rows that a user has skipped
---   superseded    rows of failed that did not run because a newer row of their key had finished
+--   superseded    rows of failed that did not run because another row of their key replaces them
 --   max_failures  if more rows than this are failed or in error, without superseded rows, the service cancels
 --                 the task; null: no limit
 -- Progress of the job of a task of one job: progress_done of progress_total, and a text.
@@ -324,7 +324,7 @@ CREATE TABLE rollcall.limits (
 --   pushed       rows that were pushed so far and recorded
 --   claim_until  0 once a feeder has recorded its push
 --   claimed      numbers of the tasks of the claim, as ",7,8,"
---   room         how many rows of these the claim may have pushed
+--   room         how many rows of these tasks the claim may have pushed
 --   reach        the rows of the claim are among this many next rows of each task
 --   place        the last place that was given to a run of table held
 --   doubted      a push that was not recorded may have brought some held rows to Redis
@@ -356,7 +356,8 @@ CREATE TABLE rollcall.lanes (
 --   pushed        rows pushed so far, each counted once
 --   room          rows that the push under way, or the last one in doubt, may have pushed
 --   reach         the rows of a push that was not recorded are among this many next rows
---   stale         rows that hold their slot for too long to count; stale_at: when they were counted
+--   stale         rows that have held their slots for so long that these count as free; stale_at: when
+--                 the rows were counted
 --   cancel_from   -1; of a task that is being canceled: rows above were never pushed;
 --                 -2: the task is being canceled, and its feed must be stopped first
 --   cancel_until  until when a process may cancel rows
@@ -395,7 +396,7 @@ CREATE INDEX feeds_out_idx ON rollcall.feeds (lane, task_num) WHERE fed > 0 OR c
 CREATE INDEX feeds_due_idx ON rollcall.feeds (due_at) WHERE due_at > 0;
 CREATE INDEX feeds_cancel_idx ON rollcall.feeds (task_num) WHERE cancel_from <> -1;
 
--- How far a task was fed at a time: older jobs hold their slots since then.
+-- How far a task had been fed at a time. The jobs up to there have held their slots since then, or longer.
 CREATE TABLE rollcall.feed_marks (
     task_num bigint NOT NULL REFERENCES rollcall.feeds (task_num) ON DELETE CASCADE,
     at       bigint NOT NULL,
@@ -458,8 +459,8 @@ CREATE INDEX held_keys_page_idx ON rollcall.held_keys (lane, key) WHERE due_at =
 --   code, col, value, message, hint, fields   the fault; a bad row always has a code
 --   messages    log of retries, faults, notes and repairs, JSON
 --   spared      attempts before the last resubmission, which do not count as retries
---   resolution  fixed, skipped, accepted, resubmitted or superseded; null: none. A bad
---               row that is resubmitted has failed again, and is open
+--   resolution  fixed, skipped, accepted, resubmitted or superseded; null: none. A bad row with the
+--               resolution resubmitted has failed again, and is open
 --   resolved_by, resolved_at, resolution_note   the user, the time, and the reason
 --   key_hash    64-bit hash of tenant, kind and key; 0: no key; see Lane.Hash in package events
 --   score       version of the row; the finished row of a key with the greatest version counts; null: none
@@ -575,8 +576,8 @@ CREATE TABLE rollcall.error_groups (
     PRIMARY KEY (task_num, status, code, col, print)
 );
 
--- Where a job continues after a crash. A row is deleted when its job comes to rest, at the latest
--- when its task is done.
+-- Where a job continues after a crash. A row is deleted when its job ends, at the latest when its task
+-- is done.
 --   token, seq  of the run that owns it; an older run changes nothing
 --   data        JSON; null: nothing saved yet
 CREATE TABLE rollcall.checkpoints (
@@ -618,7 +619,7 @@ CREATE INDEX review_acts_actor_idx ON rollcall.review_acts (task_num, actor, num
 CREATE INDEX review_acts_due_idx ON rollcall.review_acts (run_at) WHERE run_at > 0;
 CREATE INDEX review_acts_fix_idx ON rollcall.review_acts (lane, num) WHERE fix <> '';
 
--- How an act found its rows.
+-- The rows of each act, with their state before it.
 --   version  of the row after the act
 --   was      resolution, cause, key and cells before it, as JSON
 --   undone   an undo has restored the row
@@ -775,7 +776,7 @@ CREATE INDEX schedules_due_idx ON rollcall.schedules (due_at) WHERE NOT paused;
 
 -- ---------------------------------------------------------------- package internal/access
 
--- API keys and users. A revoked key stays, so that what it did keeps a name.
+-- API keys and users. A revoked key stays, so that the audit log still has its name.
 --   vouched_at  when the newest token or sign-in of a user was issued, in unix ms; 0: unknown, or a
 --               key
 --   maker       id of the key or user that made it; empty: unknown, or a command

@@ -286,7 +286,7 @@ CREATE INDEX feeds_out_idx ON feeds (lane, task_num) WHERE fed > 0 OR claim_unti
 CREATE INDEX feeds_due_idx ON feeds (due_at) WHERE due_at > 0;
 CREATE INDEX feeds_cancel_idx ON feeds (task_num) WHERE cancel_from <> -1;
 
--- How far a task was fed at a time: older jobs hold their slots since then.
+-- How far a task had been fed at a time. The jobs up to there have held their slots since then, or longer.
 CREATE TABLE feed_marks (
     task_num bigint NOT NULL REFERENCES feeds (task_num) ON DELETE CASCADE,
     at       bigint NOT NULL,
@@ -399,8 +399,8 @@ CREATE TABLE error_groups (
     PRIMARY KEY (task_num, status, code, col, print)
 );
 
--- Where a job continues after a crash. A row is deleted when its job comes to rest, at the latest
--- when its task is done.
+-- Where a job continues after a crash. A row is deleted when its job ends, at the latest when its task
+-- is done.
 CREATE TABLE checkpoints (
     event_id INTEGER PRIMARY KEY,
     token    bigint NOT NULL,
@@ -431,7 +431,7 @@ CREATE INDEX review_acts_actor_idx ON review_acts (task_num, actor, num);
 CREATE INDEX review_acts_due_idx ON review_acts (run_at) WHERE run_at > 0;
 CREATE INDEX review_acts_fix_idx ON review_acts (lane, num) WHERE fix <> '';
 
--- How an act found its rows.
+-- The rows of each act, with their state before it.
 CREATE TABLE review_rows (
     act      bigint  NOT NULL REFERENCES review_acts (num) ON DELETE CASCADE,
     event_id bigint  NOT NULL,
@@ -568,7 +568,7 @@ CREATE INDEX schedules_due_idx ON schedules (due_at) WHERE NOT paused;
 
 -- ---------------------------------------------------------------- package internal/access
 
--- API keys and users. A revoked key stays, so that what it did keeps a name.
+-- API keys and users. A revoked key stays, so that the audit log still has its name.
 CREATE TABLE api_keys (
     num          INTEGER PRIMARY KEY AUTOINCREMENT,
     id           text   NOT NULL UNIQUE,
