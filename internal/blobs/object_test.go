@@ -9,8 +9,8 @@ import (
 	"testing/iotest"
 )
 
-// far returns a file of a service, and the number of requests to the service. The service answers
-// at most the given number of bytes, and then breaks the connection; 0 is no limit.
+// far returns a file of a service, and the number of requests to the service. The service sends at most
+// `most` bytes of a request, and then breaks the connection; 0 is no limit.
 func far(text []byte, most int) (o *object, asked *int) {
 	asked = new(int)
 	return &object{size: int64(len(text)), part: func(from, to int64) (io.ReadCloser, error) {
@@ -24,7 +24,7 @@ func far(text []byte, most int) (o *object, asked *int) {
 	}}, asked
 }
 
-// TestAnObjectIsAReader reads from any offset, with a limit of the requested bytes.
+// TestAnObjectIsAReader reads a file from different offsets, and counts the requests to the service.
 func TestAnObjectIsAReader(t *testing.T) {
 	t.Parallel()
 	text := []byte(strings.Repeat("0123456789abcdef", (3<<20+160)/16))

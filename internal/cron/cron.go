@@ -19,7 +19,8 @@ import (
 	"github.com/netresearch/go-cron"
 )
 
-// These are the errors of Parse. Callers test for them with errors.Is. ErrHours is that of ParseHours.
+// These are the errors of Parse, except ErrHours, which ParseHours returns. Callers test for them with
+// errors.Is.
 var (
 	// ErrSpec means that the five fields are invalid. The text of the error has the reason.
 	ErrSpec = errors.New("not five fields of cron")

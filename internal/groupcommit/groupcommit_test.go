@@ -40,7 +40,7 @@ func (d *table) group() *groupcommit.Group[int] {
 	return groupcommit.New(groupcommit.Options[int]{Most: 4, Timeout: time.Minute, Commit: d.commit})
 }
 
-// begin has a caller commit an item, and returns when the caller waits.
+// begin starts a caller that commits an item, and returns when the caller waits.
 func begin(ctx context.Context, g *groupcommit.Group[int], item int) (answer <-chan error) {
 	out := make(chan error, 1)
 	go func() { out <- g.Do(ctx, item) }()

@@ -9,7 +9,7 @@ import (
 
 // addressReaders are the files that read the address of a connection. All others get the address of
 // the client from Gin's ClientIP, which web/address.go sets. A connection without a request has no
-// client yet: package conns asks whether its peer is a trusted proxy. The harness of workers sets
+// client yet: package conns checks whether its peer is a trusted proxy. The harness of workers sets
 // an address, because its requests have no connection.
 var addressReaders = []string{
 	"internal/conns/address.go", "internal/proxy/trusted.go", "web/address.go", "worker/workertest/task.go",

@@ -26,7 +26,7 @@ func TestRowsRunAgain_OutsideOfReview_IsNowhere(t *testing.T) {
 	}
 }
 
-// decides returns the name with which a node has rows run again, or "".
+// decides returns the method or type that a node uses to make rows run again, or "".
 func decides(n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.CallExpr:

@@ -11,7 +11,7 @@ import (
 type library struct {
 	prefix string   // of its import paths
 	users  []string // entries of layers, or folders
-	oneOf  []string // those of them that know it in one file only
+	oneOf  []string // those of the users that may import it in only one file
 }
 
 // wiring lists the packages that open connections and pass them on.

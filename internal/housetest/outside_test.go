@@ -16,8 +16,9 @@ import (
 )
 
 // TestExamples_InAModuleOutside_Compile copies the examples of the published packages, and package
-// client, into another module, and compiles them against this one. Go offline: the test needs no
-// module beyond those of this one. It links nothing, and does not vet, which would read all modules.
+// client, into another module, and compiles them against this one. Go runs offline, because the test
+// needs no module beyond those of this one. It links nothing, and does not vet, which would read all
+// modules.
 func TestExamples_InAModuleOutside_Compile(t *testing.T) {
 	t.Parallel()
 	dir := outsideFolder(t)

@@ -44,7 +44,7 @@ func testsIn(text string, folders map[string]bool) (list []shown) {
 	return list
 }
 
-// tests holds the positions in tiers of all tests, and of the entries of their tables.
+// tests has the tier of each test, and of each entry of a table of tests, as a position in tiers.
 type tests map[shown]int
 
 // listTests reads the test files of the module.

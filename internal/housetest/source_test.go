@@ -64,7 +64,7 @@ var readSources = sync.OnceValues(func() ([]source, error) {
 // too.
 const browserModule = "web/browser"
 
-// outside reports whether the walk omits a folder, as the go command does.
+// outside returns fs.SkipDir for a folder that the go command omits too, and else nil.
 func outside(root fs.FS, dir string) error {
 	base := path.Base(dir)
 	if dir == "." || dir == browserModule {

@@ -69,8 +69,8 @@ func TestFind_ByTenantKindAndHeadings_ReturnsTheLatestThatEndedWell(t *testing.T
 	})
 }
 
-// TestExpire_NamedAndUnnamed_DeletesWhatNobodyNeeds: a mapping with a name stays, also without its
-// task, and so does one whose task has not ended. The others expire.
+// TestExpire_NamedAndUnnamed_DeletesWhatNobodyNeeds: a named mapping stays if its import has succeeded,
+// also after its task is deleted, or if its task has not ended. The others expire.
 func TestExpire_NamedAndUnnamed_DeletesWhatNobodyNeeds(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		l := newLab(t, url)
@@ -137,7 +137,7 @@ func newLab(t *testing.T, url string) *lab {
 	return l
 }
 
-// remember adds a mapping of one heading. Its task ends with n rows that succeeded.
+// remember adds a mapping of one heading. In its task of 2 rows, `finish` rows have succeeded.
 func (l *lab) remember(task, name, heading string, finish int) {
 	l.Helper()
 	fine(l.T, l.store.Remember(l.Context(), mappings.Mapping{

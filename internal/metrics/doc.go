@@ -4,5 +4,6 @@
 // routes are patterns, and codes beyond a bound are reported as OTHER. To count a run of a job, the
 // package runs no query.
 //
-// The package depends only on Prometheus. Package boot connects it to the other packages.
+// Besides Prometheus, the package uses only packages conns and version. Package boot connects it to
+// the other packages.
 package metrics

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// imported adds a task of n rows that is kept for the duration keep, with its file.
+// imported adds a task of n rows that is kept for `keep`, with its file.
 func (e *env) imported(n int, keep time.Duration) *tasks.Task {
 	e.t.Helper()
 	file, err := e.Files.Put(e.t.Context(), strings.NewReader("SKU\n"), 100)
@@ -156,7 +156,7 @@ func (e *env) tombstone(task *tasks.Task) {
 	}
 }
 
-// TestClean_AllTasksOfADayPurged_DropsPartition: SQLite has no partitions.
+// TestClean_AllTasksOfADayPurged_DropsPartition tests Postgres only, because SQLite has no partitions.
 func TestClean_AllTasksOfADayPurged_DropsPartition(t *testing.T) {
 	each(t, func(e *env) {
 		if e.DB.Pool == nil {

@@ -78,7 +78,7 @@ type Config struct {
 	Now func() time.Time `kong:"-"`
 }
 
-// maxRetention bounds Retention, in days.
+// maxRetention bounds Retention and AuditDays, in days.
 const maxRetention = 3650
 
 // These constants bound StopTimeout, Poll and DatabasePool. A setting of 0 means its default.

@@ -66,7 +66,7 @@ func filled(t *testing.T, lang string) []byte {
 	return again.Bytes()
 }
 
-// TestAFilledTemplateIsImported tests every language, up to the last value.
+// TestAFilledTemplateIsImported imports a filled template in every language, and checks the values.
 func TestAFilledTemplateIsImported(t *testing.T) {
 	t.Parallel()
 	for _, lang := range words.Languages() {

@@ -192,7 +192,7 @@ func (b *book) dropDown(f *rowschema.Field, column string) error {
 	return b.file.AddDataValidation(b.data, v)
 }
 
-// maxPrompt is about how many characters a message in Excel may have.
+// maxPrompt is the greatest length of a message in the workbook, in characters. Excel allows about as many.
 const maxPrompt = 200
 
 // lineHeight is the height of a line of text, in points.

@@ -26,7 +26,7 @@ type part struct {
 	size       int64
 }
 
-// File joins the parts of a complete upload to one file, and sets u.File. Further calls use the
+// File joins the parts of a complete upload into one file, and sets u.File. Further calls use the
 // same file. File returns ErrIncomplete if bytes are missing.
 func (s *Store) File(ctx context.Context, u *Upload) error {
 	if u.File.ID != "" {

@@ -1,7 +1,7 @@
 -- claim.sql: claim a key, or take over a released or expired claim.
 --
--- Changes nothing if another process has the claim, if there is a response, or if the key belongs
--- to another operation.
+-- The statement changes nothing if another process has the claim, if there is a response, or if the
+-- key belongs to another operation.
 INSERT INTO rollcall.idempotency (tenant, key, target, ref, task, owner, until, expires_at)
 VALUES (@tenant, @key, @target, @ref, @task, @owner, @until, @expires)
 ON CONFLICT (tenant, key) DO UPDATE

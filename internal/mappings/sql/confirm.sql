@@ -1,4 +1,4 @@
--- confirm.sql: confirm the mappings whose task has ended with rows that succeeded. Reads the index of
+-- confirm.sql: confirm the mappings whose task has ended with rows that succeeded. An index finds the
 -- mappings that are not confirmed.
 UPDATE rollcall.mappings SET confirmed = TRUE
 WHERE NOT confirmed

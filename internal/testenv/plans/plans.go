@@ -46,8 +46,8 @@ func lite(t testing.TB, tx ledger.Tx, text string, args ledger.Args, plan *strin
 	})
 }
 
-// RowsRead runs a statement and returns how many rows its scans returned or filtered on
-// Postgres. It returns 0 on SQLite, which does not count them.
+// RowsRead runs a statement on Postgres, and returns how many rows its scans returned or filtered
+// out. On SQLite, which does not count rows, it returns 0.
 func RowsRead(t testing.TB, db *ledger.DB, text string, args ledger.Args) int {
 	t.Helper()
 	if db.Pool == nil {
