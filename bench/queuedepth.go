@@ -12,7 +12,8 @@ const (
 	depthSlice = 50_000
 )
 
-// benchQueueDepth measures how fast a slice of jobs runs while many jobs wait behind it, compared to few.
+// benchQueueDepth measures how fast a slice of jobs runs while many jobs wait behind it, and while few
+// wait.
 func benchQueueDepth(ctx context.Context, l *lab, runs int) ([]figure, error) {
 	few, many := tank{l.rollcall(), shallow, 0}, tank{l.rollcall(), deep, 0}
 	var atFew, atMany []float64

@@ -45,7 +45,7 @@ func benchQueueProcess(ctx context.Context, l *lab, runs int) ([]figure, error) 
 			below(peerName, median(theirs.node))), nil
 }
 
-// work holds the rate of a run, and the processor times of several runs per job.
+// work holds the rate of one run, and the processor times per job of one or more runs.
 type work struct {
 	rate        float64 // jobs per second of the last run
 	redis, node []float64

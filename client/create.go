@@ -54,8 +54,8 @@ type Upload struct {
 // io.ReadSeeker, Upload sends it again if the service is down or busy, at most Options.Tries times.
 // An io.ReadSeeker of more than 8 MiB is sent in parts. After a broken connection, Upload continues
 // after the last byte that the service has stored. A later call with the same IdempotencyKey also
-// continues there. If the file is not an io.ReadSeeker, the caller opens it again after a temporary error, and calls Upload
-// with the same IdempotencyKey.
+// continues there. If the file is not an io.ReadSeeker, the caller opens it again after a temporary
+// error, and calls Upload with the same IdempotencyKey.
 func (c *Client) Upload(ctx context.Context, up Upload) (*Task, error) {
 	if from, size, ok := sizeOf(up.File); ok && size > partBytes {
 		return c.uploadParts(ctx, up, keyOr(up.IdempotencyKey), parted{file: up.File.(io.ReadSeeker), from: from, size: size})

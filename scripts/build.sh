@@ -3,10 +3,10 @@
 # in a release: static and stripped. The same commit and version of Go give the same bytes. GOOS and
 # GOARCH select the platform. The programs report VERSION and COMMIT.
 #
-# Packages that run only once, at the start, once for each request or task, or that wait for a network or
-# a disk are compiled without inlining. This mostly saves wrappers of methods. Together with the alignment
-# of functions, it reduces api from 65.0 MB to 57.6 MB. The packages that run for each row, but for the
-# driver of SQLite, are compiled with inlining.
+# The packages in `cold` are compiled without inlining. They run at the start, or once for each request or
+# task, or they wait for a network or a disk. This mostly saves wrappers of methods. Together with the
+# alignment of functions, it reduces api from 65.0 MB to 57.6 MB. Most packages that run for each row are
+# compiled with inlining.
 set -eu
 
 cd "$(dirname "$0")/.."

@@ -127,7 +127,7 @@ func bodyOf(op object) string {
 	return strings.Join(types, " | ")
 }
 
-// answerOf returns the type of a successful answer: the type of its JSON or, without JSON, of the response, which
+// answerOf returns the type of a successful answer. This is the type of its JSON or, without JSON, `Response`, which
 // the caller reads.
 func answerOf(op object) string {
 	var types []string

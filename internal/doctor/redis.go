@@ -72,8 +72,8 @@ func (d *checkup) redisNode(_ context.Context, n redisNode) {
 		"%s", map[string]string{"1": "on", "0": "off"}[n.info["aof_enabled"]])
 }
 
-// evictionState returns the state if Redis may evict keys. Without a memory limit, it is only a warning,
-// because Redis does not evict then.
+// evictionState returns the state of the finding that the policy of Redis evicts keys. Without a memory
+// limit it is only a warning, because Redis then evicts nothing.
 func evictionState(n redisNode) string {
 	if n.Number("maxmemory") == 0 {
 		return stateWarn
@@ -89,7 +89,8 @@ func bound(n redisNode) string {
 	return n.info["maxmemory_human"]
 }
 
-// memoryState returns the state of a Redis process by its memory, and the format of the text about it.
+// memoryState returns the state of the finding about the memory of a Redis process, and the format of its
+// text.
 func memoryState(n redisNode) (state, text string) {
 	most, used := n.Number("maxmemory"), n.Number("used_memory")
 	switch {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// maxLines is the greatest number of lines of a file, tests apart.
+// maxLines is the greatest number of lines of a file that is neither a test nor generated.
 const maxLines = 400
 
 func TestFileLength(t *testing.T) {

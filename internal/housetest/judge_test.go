@@ -6,7 +6,7 @@ import (
 )
 
 // judges lists the folders that may make rows run again. Package review validates the rows, and package decisions
-// writes.
+// stores the changes.
 var judges = map[string]bool{"internal/review": true, "internal/decisions": true}
 
 // TestRowsRunAgain_OutsideOfReview_IsNowhere checks that rows run again only through package review: no other

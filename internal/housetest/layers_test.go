@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// layers is the layer of each folder; subfolders belong to their parent. A folder imports folders
+// layers maps each folder to its layer; subfolders belong to their parent. A folder imports folders
 // of lower layers only. Layer 0 is for all layers; its folders may import each other.
 var layers = map[string]int{
 	"cmd": 9,

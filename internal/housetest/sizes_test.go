@@ -2,13 +2,13 @@ package housetest
 
 import "testing"
 
-// maxPackageFiles and maxPackageLines are the limits of a package, tests apart.
+// maxPackageFiles and maxPackageLines are the limits of a package, without its tests.
 const (
 	maxPackageFiles = 30
 	maxPackageLines = 4000
 )
 
-// onePackage is exempt: queue can be taken out and published as it is.
+// onePackage has no limits, because package queue could be published alone, without changes.
 const onePackage = "queue"
 
 func TestPackages_Size_IsBounded(t *testing.T) {

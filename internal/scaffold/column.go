@@ -61,9 +61,9 @@ func typeOf(values []string) string {
 	return "string"
 }
 
-// chooseKey marks the column with the ordering key and returns its field. This is the column with
-// the heading, or chooseKey returns ErrKey. If `heading` is empty, it is the first text or integer
-// column with unique values and no blanks; "" if no column is suitable.
+// chooseKey marks the column with the key of the rows, and returns its field. It chooses the column with
+// the given heading, and returns ErrKey if there is none. If `heading` is empty, it chooses the first text
+// or integer column with unique values and no blanks, and returns "" if no column is suitable.
 func chooseKey(columns []column, s sample, heading string) (field string, err error) {
 	for i := range columns {
 		c := &columns[i]

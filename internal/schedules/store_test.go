@@ -121,7 +121,7 @@ func TestStart_ManyProcesses_CreateOneTaskPerTime(t *testing.T) {
 			got.LastTaskID != list[0].ID || got.NextRunAt != sc.NextRunAt+24*3600_000 {
 			e.Errorf("tasks %+v, schedule %+v", list, got)
 		}
-		// The table has no room for a second one.
+		// A unique index rejects a second task for the same planned time.
 		twin := newTask()
 		twin.ScheduleID, twin.PlannedAt = sc.ID, sc.NextRunAt
 		if err := e.tasks.Create(e.Context(), twin, 0); err == nil {

@@ -14,8 +14,7 @@ import (
 // and the keeper ends them when the process ends.
 var sharedRedis, sharedPostgres shared
 
-// filled guards the only call of the argument `fill` of PostgresLike, and fillErr is the error of
-// that call.
+// filled makes PostgresLike call its argument `fill` only once. The error of this call is in fillErr.
 var (
 	filled  sync.Once
 	fillErr error

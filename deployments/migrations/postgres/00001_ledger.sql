@@ -283,7 +283,7 @@ CREATE TRIGGER tasks_labels_changed AFTER UPDATE OF labels ON rollcall.tasks
 --                that was pushed before the last cancel is read before the job runs
 --   rate         the most requests of the tenant in a minute; 0: the number of the service
 --   tasks        the most tasks that are not done
---   jobs         the most rows that are not at rest
+--   jobs         the most rows that have not ended
 --   bytes        the most bytes of stored files
 --   paused       the feeder pushes nothing of the tenant to Redis
 --   weight       the share of the tenant while other tenants wait
@@ -358,8 +358,8 @@ CREATE TABLE rollcall.lanes (
 --   reach         the rows of a push that was not recorded are among this many next rows
 --   stale         rows that have held their slots for so long that these count as free; stale_at: when
 --                 the rows were counted
---   cancel_from   -1; of a task that is being canceled: rows above were never pushed;
---                 -2: the task is being canceled, and its feed must be stopped first
+--   cancel_from   of a task that is being canceled: no row above this seq was pushed; -2: the task
+--                 is being canceled, and its feed must be stopped first; -1: it is not being canceled
 --   cancel_until  until when a process may cancel rows
 --   lane          0: the feeder assigns one
 --   rank          the task with the lowest rank of its lane is fed first
@@ -638,7 +638,7 @@ CREATE INDEX review_rows_event_idx ON rollcall.review_rows (event_id, act);
 
 -- Files of parts in the blob store, of all runs.
 --   token, run  the fence of the run that wrote it; the greatest pair counts
---   rows        how many it has; 0 once a later run has begun without it
+--   rows        how many it has; 0 after a later run of its part has begun and does not continue it
 CREATE TABLE rollcall.export_parts (
     file_id  text   PRIMARY KEY,
     task_num bigint NOT NULL REFERENCES rollcall.tasks (num) ON DELETE CASCADE,
