@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// attempts returns the attempts on a row in short, and checks what all have in common.
+// attempts returns the attempts on a row, each as one line. It checks the order of their times.
 func (r *rig) attempts(e *events.Event) (out []string) {
 	r.t.Helper()
 	ran, err := r.Events.Runner(r.t.Context(), e.RanBy)
@@ -35,8 +35,8 @@ func (r *rig) attempts(e *events.Event) (out []string) {
 	return out
 }
 
-// TestAttempts_FaultFailureAndResubmission_AreAllKept fails a row in each way before it finishes,
-// and resubmits it.
+// TestAttempts_FaultFailureAndResubmission_AreAllKept runs a row that ends in an error, in a panic, in a
+// failure and, after a resubmission, as finished.
 func TestAttempts_FaultFailureAndResubmission_AreAllKept(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", "a", "plain")
@@ -101,7 +101,7 @@ func TestAttempts_SystemFaults_AreGroupedByTypeAndText(t *testing.T) {
 			`1 from 4: SYSTEM_ERROR error: no room for order 17 in "c"`,
 			"1 from 5: SYSTEM_ERROR *fs.PathError: open /x: file does not exist",
 		}
-		if len(got) == 3 && got[0] != want[0] { // whichever ended first
+		if len(got) == 3 && got[0] != want[0] { // the order depends on which row ended first
 			want[0] = `2 from 2: SYSTEM_ERROR error: dial 10.0.0.3: refused for "b"`
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

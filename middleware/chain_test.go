@@ -15,12 +15,12 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// chain is a batch of jobs of some keys, with what its handler makes of each.
+// chain is a random batch of jobs. Its slices have one element for each job.
 type chain struct {
-	keys   []string // of each job; jobs of a key in its order
-	ends   []string // "finish", "failed", "retry", "dead", "snooze", or "by" another job
-	newer  []int    // of a job that is superseded: the job that supersedes it
-	latest bool     // Latest decides what is superseded
+	keys   []string // "a" or "b"; the jobs of a key follow one another
+	ends   []string // "finish", "failed", "retry", "dead", "snooze", or "by" if a newer job supersedes it
+	newer  []int    // index of the job that supersedes it; -1 if none does
+	latest bool     // the kind has Latest
 }
 
 var errChain = errors.New("boom")
@@ -42,7 +42,8 @@ func drawChain(t *rapid.T) chain {
 	return c
 }
 
-// supersede picks the job that supersedes job i: the last of the key, or any later one.
+// supersede picks the job that supersedes job i. With Latest this is the last job of the key, otherwise
+// any later job of the key.
 func (c *chain) supersede(t *rapid.T, i int) {
 	var later []int
 	for j := i + 1; j < len(c.keys); j++ {
@@ -60,7 +61,7 @@ func (c *chain) supersede(t *rapid.T, i int) {
 	}
 }
 
-// kind returns a kind whose handler does to each job what the chain says.
+// kind returns a kind whose handler gives each job the outcome that the chain has for it.
 func (c *chain) kind() jobs.Kind {
 	var opts []worker.Option
 	if c.latest {
@@ -70,7 +71,7 @@ func (c *chain) kind() jobs.Kind {
 		for i := range c.keys {
 			j := all[fmt.Sprint(i+1)]
 			if j == nil {
-				continue // Latest passes the newest only
+				continue // with Latest the handler gets only the newest job
 			}
 			if c.ends[i] == "by" {
 				j.Superseded(all[fmt.Sprint(c.newer[i]+1)])
@@ -104,7 +105,7 @@ func TestOrder_RandomChains_EndInTheOrderOfTheirKeys(t *testing.T) {
 }
 
 func (c *chain) check(t *rapid.T, key string, got []queue.Kind, list []*queue.Delivery, begun time.Time) {
-	open, kept := -1, false // the first job that does not end by itself; whether a job was kept
+	open, kept := -1, false // the first job that does not end; whether an earlier job stays in the queue
 	for i := range c.keys {
 		if c.keys[i] != key {
 			continue
@@ -144,7 +145,7 @@ func (c *chain) check(t *rapid.T, key string, got []queue.Kind, list []*queue.De
 func TestLatest_NewestSnoozes_KeepsItsDelay(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", "a", "a", "a")
-		var runs []time.Time // of one shard, so of one goroutine at a time
+		var runs []time.Time // one goroutine at a time appends, since there is one shard
 		r.start(worker.Define("k", func(context.Context, *worker.Job[none]) error {
 			if runs = append(runs, time.Now()); len(runs) < 4 {
 				return worker.Snooze(300 * time.Millisecond)
@@ -191,7 +192,7 @@ func TestSuperseded_NewerIsCanceled_EndsCanceled(t *testing.T) {
 func TestUntracked_LatestKeepsFailing_UsesItsRetries(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "")
-	runs := 0 // of one shard
+	runs := 0 // needs no lock, since there is one shard
 	k := worker.Define("k", func(context.Context, *worker.Job[struct{ N int }]) error {
 		runs++
 		return errChain

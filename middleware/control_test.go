@@ -88,7 +88,7 @@ func TestPausedAtHalf(t *testing.T) {
 		}
 		close(gate)
 		var feed lanes.Feed
-		eventually(r.t, func() bool { // what was fed runs to its end
+		eventually(r.t, func() bool { // the rows that were fed run to their end
 			feeds, err := lanes.New(r.Tasks).Feeds(r.t.Context())
 			if err != nil || len(feeds) != 1 {
 				r.t.Fatal(feeds, err)
@@ -155,7 +155,7 @@ func TestCanceledWhileRunning(t *testing.T) {
 				r.t.Errorf("row %d ran after the cancel", seq)
 			}
 		}
-		eventually(r.t, func() bool { // what Redis holds of it is dropped
+		eventually(r.t, func() bool { // its jobs are removed from Redis
 			st, err := n.Queue.Stats(r.t.Context(), "k")
 			return err == nil && st.Length == 0
 		})

@@ -34,8 +34,8 @@ func (g *grouping) lostIn(n int, err error) {
 }
 
 // lostAll plans the next attempt after the commit of the first `n` units has failed. After a
-// deadlock or a serialization failure, the units are tried together again, up to soloTries times.
-// Otherwise they run one by one, which shows the faulty unit. A single unit ends alone.
+// deadlock or a serialization failure, the units are tried together soloTries times in all. Otherwise
+// they run one by one, which shows the faulty unit. A single unit ends alone.
 func (g *grouping) lostAll(n int, err error) {
 	if g.handleKnown(err) {
 		return

@@ -18,11 +18,11 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// losses is the number of answers to COMMIT that a test loses: every second one, so that an attempt
-// succeeds.
+// losses is the number of answers to COMMIT that a test loses. It loses every second answer, so that
+// the attempt after a lost answer succeeds.
 var losses = testenv.Size[int64](6, 12)
 
-// onLossy runs a test on a Postgres whose answers to COMMIT are lost when arm was called.
+// onLossy runs a test on a Postgres whose answers to COMMIT are lost after a call of arm.
 func onLossy(t *testing.T, story func(r *rig, arm func(), left func() int64)) {
 	t.Parallel()
 	var armed atomic.Bool
@@ -43,12 +43,12 @@ type runs struct {
 	of map[string]int
 }
 
-// end counts a run of a job of fatesOf, and ends it as its key demands.
+// end counts a run of a job with a key of fatesOf, and returns the outcome for this key.
 func (c *runs) end(job *worker.Job[none]) error {
 	c.Lock()
 	c.of[fmt.Sprint(job.Key, " ", job.Attempt)]++
 	c.Unlock()
-	time.Sleep(4 * time.Millisecond) // some groups, not one
+	time.Sleep(4 * time.Millisecond) // slow enough that the jobs need several groups
 	switch {
 	case strings.HasPrefix(job.Key, "fails"):
 		return worker.Fail("SOLD_OUT", "sold out")
@@ -125,7 +125,8 @@ func TestRecorder_AnswerToTheCommitIsLost_OutcomesAreRecordedOnce(t *testing.T) 
 	})
 }
 
-// fatesOf returns the keys of n rows, their fates, and the keys that are sold.
+// fatesOf returns the keys of n rows, their last statuses and attempts, and the sorted keys of the
+// rows that finish.
 func fatesOf(n int) (keys, want []string, sold string) {
 	var list []string
 	for i := range n {

@@ -44,8 +44,8 @@ func sell(ctx context.Context, tx worker.Tx, job *worker.Job[none]) error {
 	return err
 }
 
-// selling is a kind whose handler sells, and then does f. All its jobs are of one shard,
-// and retried at once.
+// selling returns a kind whose handler inserts a sale and then calls f. The kind has one shard and
+// retries its jobs at once.
 func selling(f func(ctx context.Context, tx worker.Tx, job *worker.Job[none]) error, opts ...worker.Option) worker.Definer {
 	return worker.DefineTx("k", func(ctx context.Context, tx worker.Tx, job *worker.Job[none]) error {
 		if err := sell(ctx, tx, job); err != nil {
@@ -166,12 +166,12 @@ func TestGroupTx_JobThatEndedElsewhere_HasNoEffect(t *testing.T) {
 	})
 }
 
-// TestGroupTx_HandlerThatStaysBehindAStatement_HoldsUpNoOtherWriter covers a handler that ignores
-// its stop. It is stopped again in each run, and ends as a fault.
+// TestGroupTx_HandlerThatStaysBehindAStatement_HoldsUpNoOtherWriter covers a handler that does not
+// return after a statement. Each run of the handler is stopped, and its job ends in a system fault.
 func TestGroupTx_HandlerThatStaysBehindAStatement_HoldsUpNoOtherWriter(t *testing.T) {
 	on(t, func(r *rig) {
 		if r.DB.Pool != nil {
-			return // others write beside it
+			return // Postgres has several writers
 		}
 		r.shop()
 		task, written := r.task("k", "a", "stays", "b"), make(chan struct{})
@@ -191,7 +191,7 @@ func TestGroupTx_HandlerThatStaysBehindAStatement_HoldsUpNoOtherWriter(t *testin
 						r.t.Error(err)
 					}
 				}()
-				<-written // it does not heed ctx
+				<-written // the handler ignores ctx until then
 			})
 			<-ctx.Done()
 			return context.Cause(ctx)
@@ -207,8 +207,8 @@ func TestGroupTx_HandlerThatStaysBehindAStatement_HoldsUpNoOtherWriter(t *testin
 	})
 }
 
-// TestGroupTx_HandlerThatIsSlowBeforeItsFirstStatement_RunsAlone checks that it is noted as working, and
-// that the other jobs of its group do not wait for it.
+// TestGroupTx_HandlerThatIsSlowBeforeItsFirstStatement_RunsAlone checks that the slow job is written as
+// working, and that the other jobs of its group do not wait for it.
 func TestGroupTx_HandlerThatIsSlowBeforeItsFirstStatement_RunsAlone(t *testing.T) {
 	on(t, func(r *rig) {
 		r.shop()

@@ -71,7 +71,7 @@ func limitedProcess(role string) error {
 	if _, err := startNode(service, lease, g.kind(3, role == "dies")); err != nil {
 		return err
 	}
-	_, err = os.Stdin.Read(make([]byte, 1)) // the test closes it
+	_, err = os.Stdin.Read(make([]byte, 1)) // returns when the test closes stdin
 	return err
 }
 
@@ -166,8 +166,8 @@ func TestLimit_RateOfTwoNodes_IsNeverExceeded(t *testing.T) {
 	}
 }
 
-// TestLimit_OfATenant_HoldsUpNoOther fills the limit of one tenant. Jobs of another in the same shard
-// run, and rows of a key keep their order.
+// TestLimit_OfATenant_HoldsUpNoOther fills the limit of one tenant. Jobs of another tenant in the same
+// shard run, and rows of a key keep their order.
 func TestLimit_OfATenant_HoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "")
@@ -259,7 +259,7 @@ func TestLimit_OfAColumn_CountsEachValue(t *testing.T) {
 	}
 }
 
-// TestLimit_Latest_NewestOfAKeyRuns has a limit of one at once, and three rows of a key.
+// TestLimit_Latest_NewestOfAKeyRuns runs three rows of a key with a limit of one job at once.
 func TestLimit_Latest_NewestOfAKeyRuns(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "")
@@ -346,8 +346,9 @@ func TestLimit_LatestOfAColumn_CountsTheNewest(t *testing.T) {
 	}
 }
 
-// TestLimit_NewestRowOfAnotherScope_KeepsItsPause refuses a key for customer A. The newest row of the
-// key names customer B, runs, and waits an hour for a retry. Then a job of A ends.
+// TestLimit_NewestRowOfAnotherScope_KeepsItsPause fills the limit of customer A, so that a row of A
+// waits. A newer row of the same key names customer B, runs, and waits an hour for a retry. The end of
+// the job that filled the limit must not start that retry early.
 func TestLimit_NewestRowOfAnotherScope_KeepsItsPause(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "")

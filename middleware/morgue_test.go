@@ -12,8 +12,9 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestADeadCopyRunsNoRowTwice requeues a job from the morgue while it is in error in the ledger,
-// together with its resubmission, and after that. The row runs twice: first, and when resubmitted.
+// TestADeadCopyRunsNoRowTwice requeues a dead job while its row is in error, and another right after
+// its row was resubmitted and again after the row has finished. The dead copies do not run: a
+// resubmitted row has two runs.
 func TestADeadCopyRunsNoRowTwice(t *testing.T) {
 	on(t, func(r *rig) {
 		var runs atomic.Int64
@@ -82,14 +83,14 @@ func TestADeadCopyKnowsOfTheRepair(t *testing.T) {
 			}, worker.MaxRetries(0), worker.Shards(1), worker.Unordered()))
 			task := r.row(kind, "a", "bad")
 			r.await(task)
-			first := r.row(kind, key, "first") // the copy that is fed waits behind it
+			first := r.row(kind, key, "first") // the job of the resubmission waits behind it
 			eventually(r.t, func() bool { return r.event(first, 1).Status == events.Working })
 			r.repair(task, key, "good")
 			eventually(r.t, func() bool { return !r.state(task).Back })
 			if _, err := n.Queue.Admin().RequeueAllMorgue(r.t.Context(), kind); err != nil {
 				r.t.Fatal(err)
 			}
-			eventually(r.t, func() bool { // under the key of before, it has been looked at
+			eventually(r.t, func() bool { // the dead copy, under its old key, has been dropped
 				st, err := n.Queue.Stats(r.t.Context(), kind)
 				return err == nil && st.Length == 1 && st.Busy == 1
 			})

@@ -41,12 +41,12 @@ type history struct {
 	sweeper *reconcile.Sweeper
 	effects effects
 	tasks   []*tasks.Task
-	anyway  map[events.ID]bool // rows that a person has had run in spite of newer ones
+	anyway  map[events.ID]bool // rows that a user has run although newer rows of their keys had finished
 }
 
 func (h *history) add(t *rapid.T) {
 	keys := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 1, 5).Draw(t, "keys")
-	h.effects.mu.Lock() // the node runs
+	h.effects.mu.Lock() // the node may run the rows at once
 	task := h.rig.task("k", keys...)
 	for i := range keys {
 		if rapid.IntRange(0, 3).Draw(t, "fails") == 0 {

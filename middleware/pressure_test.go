@@ -48,9 +48,9 @@ func recorded(r *rig, task *tasks.Task, rows int, runs *atomic.Int64) {
 	r.t.Helper()
 	want := int64(rows)
 	var got *tasks.Task
-	within(r.t, 4*time.Minute, func() bool { // other tests leave few of these rows a second
+	within(r.t, 4*time.Minute, func() bool { // while other tests run, this takes long
 		now, err := r.Tasks.Get(r.t.Context(), "acme", task.ID)
-		got = now // a connection of before the restart may still fail
+		got = now // a connection from before the restart may still fail
 		return err == nil && now.Status.Done()
 	})
 	if got.Finish != want || got.Total != want || runs.Load() != want {

@@ -22,7 +22,7 @@ type rig struct {
 	*fixture.Service
 }
 
-// on runs a test on SQLite and, in `make test-all`, also on Postgres.
+// on runs a test on the databases of [ledgers.ByTier].
 func on(t *testing.T, story func(*rig)) {
 	ledgers.ByTier(t, func(t *testing.T, url string) { story(newRig(t, url)) })
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// clinic holds the jobs that ran, in order. Jobs that are ill return a system error.
+// clinic holds the jobs that finished. The handler returns an error for the jobs in `ill`.
 type clinic struct {
 	mu  sync.Mutex
 	ill map[string]bool
@@ -37,7 +37,7 @@ func (d *clinic) kind(opts ...worker.Option) worker.Definer {
 	return worker.Define("k", d.run, append(opts, worker.MaxRetries(0), worker.Shards(1))...)
 }
 
-// heals makes all jobs succeed, and forgets which ran.
+// heals makes all later jobs succeed, and clears the list of finished jobs.
 func (d *clinic) heals() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -172,8 +172,8 @@ func keyGoesOn(t *testing.T, left events.Resolution) {
 	})
 }
 
-// TestStopKey_RowOfAPausedTaskBetween_KeyStaysStopped: a waiting row says nothing about those
-// before it.
+// TestStopKey_RowOfAPausedTaskBetween_KeyStaysStopped has a waiting row of a paused task between a row
+// in error and a later row. The later row must not run.
 func TestStopKey_RowOfAPausedTaskBetween_KeyStaysStopped(t *testing.T) {
 	on(t, func(r *rig) {
 		dead, paused, last := r.task("k", "a"), r.task("k", "a"), r.task("k", "a")
@@ -197,7 +197,8 @@ func TestStopKey_NotChosen_NextJobOfTheKeyRuns(t *testing.T) {
 	})
 }
 
-// TestStopKey_RedisIsEmptied_KeyStaysStopped: the ledger has the dead row, whatever Redis has.
+// TestStopKey_RedisIsEmptied_KeyStaysStopped checks that the row in error stops its key although Redis
+// has lost it.
 func TestStopKey_RedisIsEmptied_KeyStaysStopped(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", "a")

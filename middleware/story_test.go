@@ -106,7 +106,7 @@ func TestAFlakyJobTellsItsHistory(t *testing.T) {
 func TestARowTellsItsWait(t *testing.T) {
 	on(t, func(r *rig) {
 		keys := []string{"flaky", "flaky"}
-		for i := range 40 { // enough alike to be written by the plain statement
+		for i := range 40 { // so many equal moves that the ledger writes them with its statement for plain moves
 			keys = append(keys, fmt.Sprint(i))
 		}
 		task, fed := r.task("k", keys...), time.Now().UnixMilli()
@@ -125,7 +125,7 @@ func TestARowTellsItsWait(t *testing.T) {
 			}
 			told, _ := n.waits.Load(e.ID.JobID(task.ID))
 			wait := max(told.(time.Duration), 0).Milliseconds()
-			if took := *e.StartedAt - *e.QueuedAt; took < wait || took > wait+1 { // cut to whole ones
+			if took := *e.StartedAt - *e.QueuedAt; took < wait || took > wait+1 { // truncated to whole milliseconds
 				r.t.Errorf("row %d waited %d ms, %d by the metric", seq+1, took, wait)
 			}
 		}

@@ -26,7 +26,7 @@ func (r *rig) feed(defs ...worker.Definer) {
 	}
 }
 
-// lose removes the job of a row from Redis, where other jobs of its key wait, too.
+// lose removes the job of a row from Redis. Other jobs of its key must also wait there.
 func (r *rig) lose(task *tasks.Task, seq int64) {
 	r.t.Helper()
 	ctx, head, lost := r.t.Context(), fmt.Sprintf("%016x", int64(events.NewID(task.Num, seq))), 0
@@ -137,7 +137,8 @@ func (r *rig) wipe() error {
 	return r.Redis.Del(r.t.Context(), names...).Err()
 }
 
-// TestStray_RedisIsEmptiedBeforeTheSweep_NewerRowStands runs before the sweeper finds the lost job.
+// TestStray_RedisIsEmptiedBeforeTheSweep_NewerRowStands checks that the older row, which Redis lost
+// before a newer row finished, does not run.
 func TestStray_RedisIsEmptiedBeforeTheSweep_NewerRowStands(t *testing.T) {
 	for name, later := range map[string]bool{"of its task": false, "of a later task": true} {
 		t.Run(name, func(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 type shelf struct {
 	mu   sync.Mutex
 	last map[string]string
-	bad  map[string]bool // jobs that fail, until they are taken out
+	bad  map[string]bool // the jobs that fail
 }
 
 func newShelf(bad ...string) *shelf {
@@ -125,7 +125,7 @@ func TestSuperseded_RepairedRowBehindANewerOne_DoesNotRun(t *testing.T) {
 		r.superseded(task, 1, ids[1], 3)
 		s.holds(r.t, "B1", ids[1])
 
-		r.mend(s, task, 1, nil, true) // a person says so
+		r.mend(s, task, 1, nil, true) // the user resubmits it anyway
 		if now := r.await(task); now.Finish != 3 || now.Superseded != 0 {
 			r.t.Errorf("%+v", now)
 		}

@@ -87,7 +87,7 @@ func (b *book) Progress(_ context.Context, _ events.Run, p events.Progress) erro
 	return nil
 }
 
-// written returns the moves so far, in short.
+// written returns the moves so far, each as a short text.
 func (b *book) written() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -329,8 +329,8 @@ func TestALostAnswerChangesNothing(t *testing.T) {
 	}
 }
 
-// TestALostLeaseTellsNothing has the shard pass to another node in the middle of a run, whatever
-// the handler returns.
+// TestALostLeaseTellsNothing takes the lease away during a run. Whatever the handler returns, the
+// outcome is dropped.
 func TestALostLeaseTellsNothing(t *testing.T) {
 	t.Parallel()
 	for _, end := range []error{nil, errors.New("boom"), worker.Fail("X", "no")} {

@@ -113,7 +113,7 @@ func TestUse_HandlerPanics_IsAnErrorForTheMiddleware(t *testing.T) {
 		}
 	}
 	b := newBook()
-	handle(t, b, used(nil, note), delivery(1, 0)) // no result: out of range
+	handle(t, b, used(nil, note), delivery(1, 0)) // the handler has no result to return, and panics
 	var p *queue.PanicError
 	if !errors.As(seen, &p) || len(b.moves) != 1 || b.moves[0].Notes[0].Stack == "" {
 		t.Errorf("seen: %v, written: %+v", seen, b.moves)

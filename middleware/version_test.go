@@ -153,8 +153,8 @@ func TestVersion_RowThatCountsIsSkipped_NextVersionIsItsHeir(t *testing.T) {
 	})
 }
 
-// TestVersion_ErasedRows_KeepItWhereTheyFinished: no older row runs after a finished row. Of other
-// rows nothing is kept.
+// TestVersion_ErasedRows_KeepItWhereTheyFinished checks that an erased row that finished keeps its
+// version, so that no older row runs. An erased row that failed keeps no version.
 func TestVersion_ErasedRows_KeepItWhereTheyFinished(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.editions("a7", "a9")

@@ -79,7 +79,7 @@ func dieAtPage3() error {
 	if _, err := startNode(service, 3*time.Second, kind); err != nil {
 		return err
 	}
-	<-time.After(time.Minute) // it has died by then
+	<-time.After(time.Minute) // the process is killed before
 	return errors.New("the job did not run")
 }
 
@@ -151,7 +151,7 @@ func TestACheckpointSurvivesAFault(t *testing.T) {
 	})
 }
 
-// TestAZombieSavesNothing has a run continue that was regarded as dead.
+// TestAZombieSavesNothing saves checkpoints of a run whose job another run has taken over.
 func TestAZombieSavesNothing(t *testing.T) {
 	on(t, func(r *rig) {
 		ctx, task := r.t.Context(), r.task("k", "a")

@@ -54,7 +54,7 @@ func newClient(db *ledger.DB, q *queue.Client, kinds *jobs.Registry, opt enqueue
 	return enqueue.Public(enqueue.New(db, q, kinds, opt)).(*worker.Client)
 }
 
-// onEach runs a test like on, but on Postgres in every tier, for statements of this package.
+// onEach is like `on`, but runs a test on both SQLite and Postgres in every tier.
 func onEach(t *testing.T, story func(*shop)) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		story(newShop(t, url, enqueue.Options{}))
@@ -392,7 +392,7 @@ func (s *shop) plainTask() string {
 	return ref.TaskID
 }
 
-// waiting returns the number of waiting rows, and of feeds.
+// waiting returns the number of waiting rows plus the number of feeds.
 func (s *shop) waiting() (n int64) {
 	s.Helper()
 	s.fine(s.DB.Read.Raw("SELECT (SELECT count(*) FROM rollcall.events WHERE status = 'enqueue') + (SELECT count(*) FROM rollcall.feeds)").Scan(&n).Error)
@@ -439,8 +439,8 @@ func TestATaskOfManyRows(t *testing.T) {
 	})
 }
 
-// TestRowsThatBreakOff: rows that were added before stay and run. The task and the error of Task
-// have the reason.
+// TestRowsThatBreakOff ends the sequence of rows with an error. The rows added before the error stay
+// and run. The task and the error of Task hold the reason.
 func TestRowsThatBreakOff(t *testing.T) {
 	on(t, func(s *shop) {
 		s.work()
@@ -530,12 +530,12 @@ func TestMain(m *testing.M) {
 		for p, err := range products(1500, nil) {
 			yield(p, err)
 		}
-		select {} // the rows before are in the ledger, but for less than a chunk in memory
+		select {} // waits to be killed, with less than a chunk of rows in memory
 	})
 	panic(err)
 }
 
-// TestAProgramKilledBetweenChunks: its task is found, and ends by itself.
+// TestAProgramKilledBetweenChunks kills a program while it adds rows. The service closes its task.
 func TestAProgramKilledBetweenChunks(t *testing.T) {
 	on(t, func(s *shop) {
 		self, err := os.Executable()
@@ -544,7 +544,7 @@ func TestAProgramKilledBetweenChunks(t *testing.T) {
 		ts, es := tasks.New(s.DB, tasks.Options{}), events.New(s.DB, events.Options{})
 		var task tasks.Task
 		begun := time.Now()
-		for task.Total <= 500 { // a slow program has committed a chunk of 501 to 999 rows, and waits with the others
+		for task.Total <= 500 { // on a slow machine the first chunk may have fewer than 1,000 rows
 			list, err := ts.List(s.Context(), "default", tasks.Filter{})
 			s.fine(err)
 			if len(list) > 0 {
@@ -586,7 +586,7 @@ func (s *shop) breathe() {
 	}
 }
 
-// TestRowsAreHeldByTheChunk: a task of any length needs the memory of a chunk.
+// TestRowsAreHeldByTheChunk checks that at most one chunk of a task's rows is in memory.
 func TestRowsAreHeldByTheChunk(t *testing.T) {
 	t.Parallel()
 	s := newShop(t, ledgers.SQLite(t), enqueue.Options{Chunk: 10})

@@ -19,7 +19,7 @@ type letter struct {
 	Text string `row:"Text" validate:"required"`
 }
 
-// sendLetter sends a letter, and returns its number of letters.
+// sendLetter sends a letter, and returns the length of its text.
 var sendLetter = worker.Define("letters.send", func(_ context.Context, job *worker.Job[letter]) error {
 	return job.Result(len(job.Args.Text))
 }, worker.Unique(10*time.Minute))
@@ -59,8 +59,8 @@ func ExampleConnect() {
 	_ = client.Wake(ctx) // without it, the job is fed within a second
 }
 
-// This example enqueues one job. Invalid arguments are returned before anything is added. A kind
-// with Unique has an equal job once.
+// Enqueue adds one job. For invalid arguments it returns an error and adds nothing. For a kind with
+// Unique it adds an equal job only once.
 func ExampleDefinition_Enqueue() {
 	client, end := service()
 	defer end()

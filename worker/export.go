@@ -19,7 +19,7 @@ type Plan[P any] struct {
 
 // Part is a part of an export that one job writes.
 type Part struct {
-	Args any    // what selects its rows, such as a range of keys; with the params under MaxParams
+	Args any    // what selects its rows, such as a range of keys; as JSON with the params at most MaxParams
 	Name string // for people; may be empty
 }
 

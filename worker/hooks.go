@@ -21,7 +21,7 @@ type Submit func(ctx context.Context, s *Submission) error
 // ClientMiddleware is a wrapper of Submit. The API answers with its *Failure.
 type ClientMiddleware func(next Submit) Submit
 
-// UseClient wraps each addition of work, by this program or the API.
+// UseClient wraps each addition of work by this program or the API in `list`.
 func (r *Registry) UseClient(list ...ClientMiddleware) {
 	for _, m := range list {
 		r.kinds.OnSubmit(func(next jobs.Submit) jobs.Submit {
@@ -34,5 +34,5 @@ func (r *Registry) UseClient(list ...ClientMiddleware) {
 // OnStart makes each process call f before its workers start.
 func (r *Registry) OnStart(f func(ctx context.Context) error) { r.kinds.OnStart(f) }
 
-// OnStop makes each process call f after its last handler, for up to 10 s.
+// OnStop makes each process call f, for at most 10 s, after its last handler.
 func (r *Registry) OnStop(f func(ctx context.Context) error) { r.kinds.OnStop(f) }

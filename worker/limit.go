@@ -11,12 +11,12 @@ import (
 )
 
 // AtOnce limits the jobs of the kind that run at once, over all processes. With ByTenant it counts
-// per tenant, with columns per tenant and values.
+// each tenant alone, with columns also their values.
 func AtOnce(n int, by ...string) Option {
 	return func(s *spec) { s.Limits = append(s.Limits, jobs.Limit{AtOnce: n, By: by}) }
 }
 
-// Rate is like AtOnce, for the starts within any span of the length `per`.
+// Rate limits the starts within any span of length `per`. It counts as AtOnce.
 func Rate(n int, per time.Duration, by ...string) Option {
 	return func(s *spec) { s.Limits = append(s.Limits, jobs.Limit{Rate: n, Per: per, By: by}) }
 }

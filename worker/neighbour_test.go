@@ -141,7 +141,7 @@ func askText(t *testing.T, conn *pgx.Conn, text string) (out string) {
 	return out
 }
 
-// newNeighbour returns a shop such as that of newShop, in a schema of a database that others use.
+// newNeighbour returns a shop like newShop, in the given schema of a database that others also use.
 func newNeighbour(t *testing.T, url, schema string) *shop {
 	t.Helper()
 	s := &shop{T: t}

@@ -84,7 +84,8 @@ func beginners(db *ledger.DB) map[string]func(func(tx any) error) error {
 	return out
 }
 
-// TestAHandlerThatWasCalledHasNoClient: the error says so.
+// TestAHandlerThatWasCalledHasNoClient checks that Enqueue in a handler of Definition.Call returns
+// ErrNoClient.
 func TestAHandlerThatWasCalledHasNoClient(t *testing.T) {
 	t.Parallel()
 	next := worker.Define("next", noop[order])

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestCounts_HandlerOfDefineTxRuns_IsCounted: the handler of the batch has returned by then,
-// because the job runs in a group.
+// TestCounts_HandlerOfDefineTxRuns_IsCounted checks that a running DefineTx handler counts, although
+// the queue's handler of the batch has already returned.
 func TestCounts_HandlerOfDefineTxRuns_IsCounted(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		s := &shop{T: t}
@@ -40,7 +40,7 @@ func TestCounts_HandlerOfDefineTxRuns_IsCounted(t *testing.T) {
 		s.fine(err)
 		<-begun
 		running(1)
-		time.Sleep(20 * time.Millisecond) // the handler of the batch returns meanwhile
+		time.Sleep(20 * time.Millisecond) // the queue's handler of the batch returns meanwhile
 		running(1)
 		close(end)
 		s.await(ref.TaskID)

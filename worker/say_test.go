@@ -93,7 +93,7 @@ func TestWhatCannotBeToldStays(t *testing.T) {
 	}
 }
 
-// TestTellEvent: a text stored as JSON is returned in the requested language.
+// TestTellEvent checks that a text stored as JSON is returned in the requested language.
 func TestTellEvent(t *testing.T) {
 	t.Parallel()
 	kind := jobs.KindOf(worker.Define("a", noop[spoken]))

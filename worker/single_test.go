@@ -113,7 +113,7 @@ func (c *tracer) begin(s *shop) map[string]func() (tx any, rollback func()) {
 func TestEnqueueTx_OnPostgres_TakesOneStatement(t *testing.T) {
 	s, count := newShop(t, ledgers.Postgres(t), enqueue.Options{}), &tracer{}
 	for name, begin := range count.begin(s) {
-		c := newClient(s.DB, s.Queue, s.Kinds, enqueue.Options{}) // the first job looks for the partition and the limits
+		c := newClient(s.DB, s.Queue, s.Kinds, enqueue.Options{}) // for the first job, it reads the partitions and the limits
 		tx, rollback := begin()
 		for i, want := range []int64{3, 1, 1} {
 			before := count.n.Load()
@@ -126,7 +126,7 @@ func TestEnqueueTx_OnPostgres_TakesOneStatement(t *testing.T) {
 	}
 }
 
-// TestEnqueue_NoPartitionYet_MakesIt: the numbers of tasks have moved to a block without a partition.
+// TestEnqueue_NoPartitionYet_MakesIt moves the numbers of tasks to a block without a partition.
 func TestEnqueue_NoPartitionYet_MakesIt(t *testing.T) {
 	onEach(t, func(s *shop) {
 		if s.DB.Pool == nil {
@@ -145,7 +145,7 @@ func TestEnqueue_NoPartitionYet_MakesIt(t *testing.T) {
 		}
 		block := 5
 		for name, f := range calls {
-			s.client = newClient(s.DB, s.Queue, s.Kinds, enqueue.Options{}) // it has not looked yet
+			s.client = newClient(s.DB, s.Queue, s.Kinds, enqueue.Options{}) // it has not read the partitions yet
 			block += 5
 			s.fine(s.DB.Write.Exec("SELECT setval('rollcall.tasks_num_seq', ?)", block<<16).Error)
 			if ref, err := f(); err != nil || ref.ID == "" {

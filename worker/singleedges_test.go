@@ -69,7 +69,7 @@ func TestEnqueueTx_InAHandlerOfDefineTx_AddsOnceIfItCommits(t *testing.T) {
 	})
 }
 
-// asked is a context that signals that a caller waits for its end.
+// asked is a context that signals when a caller first calls Done.
 type asked struct {
 	context.Context
 	once  sync.Once
@@ -81,7 +81,7 @@ func (a *asked) Done() <-chan struct{} {
 	return a.Context.Done()
 }
 
-// enqueue enqueues a job in a goroutine, and returns when the goroutine waits for the commit.
+// enqueue enqueues a job in a goroutine. It returns once that goroutine waits for the commit.
 func (s *shop) enqueue(ctx context.Context, all *sync.WaitGroup, name string) {
 	c := &asked{Context: ctx, waits: make(chan struct{})}
 	all.Go(func() { _, _ = s.plain.Enqueue(c, s.client, map[string]any{"n": name}) })
@@ -93,11 +93,11 @@ func (s *shop) enqueue(ctx context.Context, all *sync.WaitGroup, name string) {
 func TestEnqueue_FirstCallerGaveUp_FeederIsWoken(t *testing.T) {
 	onEach(t, func(s *shop) {
 		if s.DB.Pool == nil {
-			return // what waits for the lock of SQLite cannot be seen
+			return // SQLite does not show which statements wait for its lock
 		}
 		rings, end := s.Queue.Subscribe(jobs.FeedTopic)
 		defer end()
-		<-rings // of the connection
+		<-rings // the first signal only means that the subscription is connected
 		lock := s.DB.Write.Begin()
 		defer lock.Rollback()
 		pid := 0
@@ -134,8 +134,7 @@ func TestEnqueue_FirstCallerGaveUp_FeederIsWoken(t *testing.T) {
 	})
 }
 
-// TestEnqueue_DatabaseBreaksItOff_IsTriedAgain: the database breaks a statement off in favour of another
-// one.
+// TestEnqueue_DatabaseBreaksItOff_IsTriedAgain makes the first INSERT fail with a serialization failure.
 func TestEnqueue_DatabaseBreaksItOff_IsTriedAgain(t *testing.T) {
 	onEach(t, func(s *shop) {
 		if s.DB.Pool == nil {
@@ -182,8 +181,8 @@ func TestEnqueue_NumbersLeftTheBlocksThatAreThere_AddsAllTheSame(t *testing.T) {
 	})
 }
 
-// TestEnqueueTx_ParentHasNoLaneYet_OtherTasksAreFed: a transaction of a user locks the first task of a
-// lane, as for a child of it.
+// TestEnqueueTx_ParentHasNoLaneYet_OtherTasksAreFed holds a transaction that adds a child. It locks the
+// parent task, which is the first task of its lane.
 func TestEnqueueTx_ParentHasNoLaneYet_OtherTasksAreFed(t *testing.T) {
 	onEach(t, func(s *shop) {
 		if s.DB.Pool == nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// losing returns a shop on a Postgres. After a call of `arm`, the answers to every second statement that
-// contains the text are lost.
+// losing returns a shop on Postgres. After a call of `arm`, the answer to every second statement that
+// contains the text is lost.
 func losing(t *testing.T, text string) (s *shop, arm func()) {
 	t.Parallel()
 	var armed atomic.Bool

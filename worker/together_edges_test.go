@@ -20,8 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestEnqueue_CallerGaveUp_ItsLabelsAreItsOwnAgain: a caller gives up and uses its map again, while its
-// job is committed.
+// TestEnqueue_CallerGaveUp_ItsLabelsAreItsOwnAgain has a caller give up and change its map of labels
+// while its job is being committed.
 func TestEnqueue_CallerGaveUp_ItsLabelsAreItsOwnAgain(t *testing.T) {
 	on(t, func(s *shop) {
 		pool, err := s.DB.Write.DB()
@@ -98,7 +98,7 @@ func TestEnqueue_RedisAnswersNothing_CallersWaitASecond(t *testing.T) {
 			all.Wait()
 			return time.Since(begun)
 		}
-		alone := took(func(i int) error { // Unique: a transaction of its own
+		alone := took(func(i int) error { // the kind is Unique, so each job has a transaction of its own
 			_, err := s.sell.Enqueue(s.Context(), c, product{SKU: fmt.Sprint(i), Price: decimal.NewFromInt(1)})
 			return err
 		})

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// TestEnqueue_ManyCallersAtOnce_EachHasItsOwnJob has callers share transactions.
+// TestEnqueue_ManyCallersAtOnce_EachHasItsOwnJob makes many callers share a few transactions.
 func TestEnqueue_ManyCallersAtOnce_EachHasItsOwnJob(t *testing.T) {
 	on(t, func(s *shop) {
 		const callers = 60
@@ -45,7 +45,7 @@ func (s *shop) isJob(ref worker.Ref, key, params string) {
 	s.isJobOf("default", ref, key, params)
 }
 
-// isJobOf checks the same as isJob, for a tenant.
+// isJobOf is like isJob, for any tenant.
 func (s *shop) isJobOf(tenant string, ref worker.Ref, key, params string) {
 	s.Helper()
 	task, err := s.Tasks.Get(s.Context(), tenant, ref.TaskID)

@@ -19,7 +19,8 @@ type castRow struct {
 	New   bool            `row:"New"`
 }
 
-// TestCastTellsWhatAHandlerGets: the result has values, not texts, without invalid and empty ones.
+// TestCastTellsWhatAHandlerGets checks that the result has typed values, and that it leaves out empty
+// and invalid values.
 func TestCastTellsWhatAHandlerGets(t *testing.T) {
 	t.Parallel()
 	kind := jobs.KindOf(worker.Define("cast", noop[castRow]))

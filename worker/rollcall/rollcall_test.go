@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker/rollcall"
 )
 
-// TestWhatIsWrongIsToldAtOnce: wrong settings are reported together, and none opens the service by
-// mistake.
+// TestWhatIsWrongIsToldAtOnce checks that New reports all faults of the options together, and rejects
+// hosts that other machines can reach without a credential.
 func TestWhatIsWrongIsToldAtOnce(t *testing.T) {
 	t.Parallel()
 	kinds := worker.NewRegistry()
@@ -43,7 +43,7 @@ func TestWhatIsWrongIsToldAtOnce(t *testing.T) {
 	}
 }
 
-// TestAFolderIsFreeAfterClose: a service runs only once.
+// TestAFolderIsFreeAfterClose opens two services in one folder, one after the other.
 func TestAFolderIsFreeAfterClose(t *testing.T) {
 	t.Parallel()
 	opt := rollcall.Options{Kinds: worker.NewRegistry(), DataDir: t.TempDir(), Hosts: []string{"a.example"}, Guarded: true}

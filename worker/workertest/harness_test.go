@@ -52,7 +52,7 @@ func (s *shop) kind(opts ...worker.Option) *worker.Definition[sale] {
 			s.sell(a.SKU)
 			close(s.entered)
 			<-ctx.Done()
-			return nil // nobody hears of it
+			return nil // the result of this run is lost
 		}
 		s.sell(job.Args.SKU)
 		return job.Result(job.Attempt)
@@ -88,8 +88,8 @@ func TestTheWholeWay(t *testing.T) {
 	h.CheckOrder()
 }
 
-// TestAWorkerDiesInTheMiddle: its effects stay, its outcome is lost, and another worker runs the
-// job again, before the row behind it.
+// TestAWorkerDiesInTheMiddle crashes a worker during a job. The effects of the run stay, and its
+// outcome is lost. Another worker runs the job again, before the next row of the key.
 func TestAWorkerDiesInTheMiddle(t *testing.T) {
 	t.Parallel()
 	s := &shop{entered: make(chan struct{})}

@@ -21,7 +21,7 @@ func (e *ear) Errorf(format string, args ...any) {
 	e.told = append(e.told, fmt.Sprintf(format, args...))
 }
 
-// TestCheckOrderHears passes runs that the service would never make. Each run is seq, begin, end.
+// TestCheckOrderHears passes runs in an order that the service never makes. Each run is seq, begin, end.
 func TestCheckOrderHears(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

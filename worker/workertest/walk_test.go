@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// A block of code on the page, with the file that the text before it names.
+// These match a code block of the page, and the file name in the text before the block.
 var (
 	fileBlock = regexp.MustCompile("Make `([^`]+\\.go)`:\n\n```go\n((?s:.*?))```")
 	lineBlock = regexp.MustCompile("in `([^`]+\\.go)` of it:\n\n```go\n((?s:.*?))```")
