@@ -84,7 +84,7 @@ func TestTaskAfterOthers_AllEnded_Starts(t *testing.T) {
 	})
 }
 
-// TestTaskAfterOthers_ManyEndInOneGroup_Starts: a group of outcomes ends single jobs with one statement.
+// TestTaskAfterOthers_ManyEndInOneGroup_Starts ends several tasks of one job in one call of Record.
 func TestTaskAfterOthers_ManyEndInOneGroup_Starts(t *testing.T) {
 	on(t, func(d *desk) {
 		one, two, three := d.closed(), d.closed(), d.closed()
@@ -234,7 +234,7 @@ func TestTaskAfterOthers_NoneSuch_IsRefused(t *testing.T) {
 				d.Errorf("%s: the task is there: %v", name, err)
 			}
 		}
-		d.fine(d.tasks.Create(d.Context(), following(parent, d.open(parent)), time.Hour)) // siblings in order
+		d.fine(d.tasks.Create(d.Context(), following(parent, d.open(parent)), time.Hour)) // a child may start after another child of the same parent
 	})
 }
 
@@ -280,7 +280,7 @@ func TestTree_ChildrenAndTasksBefore_AreThere(t *testing.T) {
 		child := d.open(parent)
 		first := d.closed()
 		next := d.follows(false, parent, first)
-		d.open(nil) // of no tree
+		d.open(nil) // not a part of the tree
 		list, more, err := d.tasks.Tree(d.Context(), next)
 		d.fine(err)
 		var nums []int64

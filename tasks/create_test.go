@@ -26,7 +26,7 @@ type desk struct {
 
 func on(t *testing.T, story func(*desk)) { ledgers.Each(t, opened(story)) }
 
-// byTier runs a test on Postgres in `make test-all` only. It is for stories whose statements other
+// byTier runs a test on the databases of ledgers.ByTier. It is for stories whose statements other
 // tests run on Postgres in `make test`.
 func byTier(t *testing.T, story func(*desk)) { ledgers.ByTier(t, opened(story)) }
 
@@ -142,7 +142,7 @@ func TestAnEmptyTaskEndsAsItIsClosed(t *testing.T) {
 	})
 }
 
-// TestAParentWaitsForItsChildren: its own rows have ended, its children have not.
+// TestAParentWaitsForItsChildren ends the rows of a parent before its children end.
 func TestAParentWaitsForItsChildren(t *testing.T) {
 	on(t, func(d *desk) {
 		top := d.open(nil)
@@ -275,7 +275,7 @@ func TestTheSameWorkIsThereOnce(t *testing.T) {
 func TestOfManyThatCreateTheSameOneWins(t *testing.T) {
 	on(t, func(d *desk) {
 		d.once(false)
-		d.pass(time.Hour) // they have to take the key from it first
+		d.pass(time.Hour) // the task above is now too old, so the first of the others takes its key
 		var wg sync.WaitGroup
 		var won atomic.Int64
 		for range 12 {
@@ -306,7 +306,7 @@ func TestAnAbandonedTaskIsTakenOver(t *testing.T) {
 			return err
 		}
 		d.fine(add())
-		d.open(nil) // waits for nobody
+		d.open(nil) // has no claim, so it is never abandoned
 		if got, _, err := d.tasks.ClaimAbandoned(d.Context(), time.Minute); err != nil || got != nil {
 			d.Fatalf("taken over in time: %v, %v", got, err)
 		}

@@ -11,12 +11,12 @@ import (
 //go:embed sql/held_behind.sql
 var heldBehindSQL string
 
-// behindRuns is the greatest number of stored runs of held rows that HeldBehind reads for a key.
+// behindRuns is the greatest number of records in table held that HeldBehind reads for a key.
 const behindRuns = 1000
 
 // HeldBehind returns the numbers of held rows of the given keys of a tenant and kind, and omits
 // keys without held rows. Held rows wait in the ledger until earlier rows of their key end. It
-// reads at most 1,000 stored runs of each key, so a count may be too low if there are more runs.
+// reads at most 1,000 records of each key, so the count of a key with more records is too low.
 func (s *Store) HeldBehind(ctx context.Context, tenant, kind string, keys []string) (map[string]int64, error) {
 	out := map[string]int64{}
 	args := ledger.Args{"tenant": tenant, "kind": kind, "keys": keys, "most": behindRuns}

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/fixture"
 )
 
-// TestLanes_SeveralAreChanged_AreLockedInTheirOrder has transactions that change all lanes of a
-// tenant meet one that locks two of them in their order.
+// TestLanes_SeveralAreChanged_AreLockedInTheirOrder checks that a transaction that changes all lanes of
+// a tenant locks them in the order of their ids. Otherwise it could deadlock with the test's transaction.
 func TestLanes_SeveralAreChanged_AreLockedInTheirOrder(t *testing.T) {
 	for name, change := range map[string]func(d *desk) error{
 		"pause": func(d *desk) error { return d.tasks.PauseTenant(d.Context(), "acme", true) },
@@ -23,7 +23,7 @@ func TestLanes_SeveralAreChanged_AreLockedInTheirOrder(t *testing.T) {
 				if d.db.Pool == nil {
 					return // SQLite has one writer
 				}
-				d.fine(d.db.Write.Exec("INSERT INTO rollcall.lanes (id, tenant, kind, stir_at) " + // the younger one comes first
+				d.fine(d.db.Write.Exec("INSERT INTO rollcall.lanes (id, tenant, kind, stir_at) " + // the lane with the greater id is stored first
 					"VALUES (92, 'acme', 'b', 5), (91, 'acme', 'a', 5)").Error)
 				other := d.db.Write.Begin()
 				defer other.Rollback()
@@ -44,8 +44,8 @@ func TestLanes_SeveralAreChanged_AreLockedInTheirOrder(t *testing.T) {
 	}
 }
 
-// TestStirred_ResumedDuringThePass_KeysAreDueAtOnce: the end of a pass that began before a resume
-// does not delay the next one.
+// TestStirred_ResumedDuringThePass_KeysAreDueAtOnce checks that the end of a pass does not delay the
+// next pass if a resume came in between.
 func TestStirred_ResumedDuringThePass_KeysAreDueAtOnce(t *testing.T) {
 	on(t, func(d *desk) {
 		task := d.open(nil)
@@ -69,7 +69,7 @@ func TestStirred_ResumedDuringThePass_KeysAreDueAtOnce(t *testing.T) {
 			},
 		}
 		for name, resume := range resume {
-			for range 2 { // also during the pass that a resume has begun
+			for range 2 { // the second resume comes during the pass that the first has caused
 				began := lane()
 				resume()
 				d.fine(lanes.New(d.tasks).Stirred(d.Context(), began.ID, began.StirAt, time.Hour.Milliseconds()))

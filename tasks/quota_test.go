@@ -64,7 +64,7 @@ func TestQuotasHold(t *testing.T) {
 	})
 }
 
-// TestRoom_ResultFiles_CountUntilTheyAreDeleted: they count in the quota of bytes.
+// TestRoom_ResultFiles_CountUntilTheyAreDeleted checks the quota of bytes.
 func TestRoom_ResultFiles_CountUntilTheyAreDeleted(t *testing.T) {
 	on(t, func(d *desk) {
 		export := &tasks.Task{

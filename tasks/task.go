@@ -118,7 +118,7 @@ type Task struct {
 	CallbackURL string // URL that is notified when the task is done, in addition to webhooks; empty if none
 
 	Round      int   // from 1; grows with each resubmission: within a round, rows at rest stay so
-	Version    int64 // grows with every change
+	Version    int64 // grows with each change that the API shows
 	CreatedAt  int64 `gorm:"autoCreateTime:false"`
 	StartedAt  int64 // first outcome or first working row
 	MovedAt    int64 // last change of a count

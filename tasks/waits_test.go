@@ -70,8 +70,8 @@ func TestWaits_RowsInTheLedger_NamesTheOldestOfEachLaneAndPriority(t *testing.T)
 	})
 }
 
-// TestWaits_UnreadFileOrLaterTime_WaitsForIt: an unread file counts, and a delayed task when its
-// time has come.
+// TestWaits_UnreadFileOrLaterTime_WaitsForIt checks that a task with an unread file counts, and a
+// delayed task once its start time has passed.
 func TestWaits_UnreadFileOrLaterTime_WaitsForIt(t *testing.T) {
 	on(t, func(d *desk) {
 		d.file("acme", "k", "f", 0)
@@ -88,7 +88,8 @@ func TestWaits_UnreadFileOrLaterTime_WaitsForIt(t *testing.T) {
 	})
 }
 
-// TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority: four of many. FirstAhead reads as few.
+// TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority checks that Waits and FirstAhead read only a few
+// rows if thousands of tasks wait.
 func TestWaits_ManyTasksWait_ReadsTheFirstOfEachPriority(t *testing.T) {
 	on(t, func(d *desk) {
 		many := testenv.Size(4_000, 100_000)

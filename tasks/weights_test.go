@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestWeightsOf_OtherTenant_CountsIfItHasRowsToPush: new and resubmitted rows count. A file that is
-// still being read has no rows yet. Rows of a held task, or outside the run hours of their tenant, are
+// TestWeightsOf_OtherTenant_CountsIfItHasRowsToPush: new and resubmitted rows count. A file
+// without read rows does not count. Rows of a held task, or outside the run hours of their tenant, are
 // not pushed.
 func TestWeightsOf_OtherTenant_CountsIfItHasRowsToPush(t *testing.T) {
 	on(t, func(d *desk) {

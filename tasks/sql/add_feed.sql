@@ -1,5 +1,5 @@
--- add_feed.sql: give a new task its feed. If no task had the tenant and kind before, the lane is 0.
--- The feeder then adds the lane, so that the transaction of the caller locks no lane. Rows that are
+-- add_feed.sql: give a new task its feed. If the tenant and kind have no lane yet, the lane is 0. A
+-- feeder adds the lane later, so that the transaction of the caller locks no lane. Rows that are
 -- added with the task count as unfed.
 INSERT INTO rollcall.feeds (task_num, unfed, lane, rank, due_at, reading)
 SELECT t.num, t.enqueue,

@@ -1,5 +1,5 @@
 -- held_behind.sql: count the held rows of some keys of a tenant and kind. It reads at most @most
--- runs of held rows of each key by the primary key, so a larger count is a lower bound.
+-- records of each key, by the primary key. For a key with more records, the count is too low.
 SELECT k.key, coalesce((
     SELECT sum(r.rows) FROM (
         SELECT h.rows FROM rollcall.held h WHERE h.lane = n.id AND h.key = k.key

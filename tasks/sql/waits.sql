@@ -1,7 +1,7 @@
 -- waits.sql: return, for each lane and priority, the first task with rows in the ledger that may
 -- run, or with a file that is not read. For each lane of a paused tenant, and for each lane with
--- run hours, it also returns a task with held rows. The caller drops that task during the run
--- hours.
+-- run hours, it also returns a task with held rows. The caller drops this task if the tenant is
+-- not paused and the run hours are open.
 --
 -- Each step of a recursion goes from the first task of one lane and priority to the first of the
 -- next, by a probe of an index. Later tasks are not read. Of the tasks without a lane, and of those
