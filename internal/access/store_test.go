@@ -26,7 +26,7 @@ type desk struct {
 // on runs a test on both databases.
 func on(t *testing.T, story func(*desk)) { ledgers.Each(t, opened(story)) }
 
-// byTier runs a test on Postgres in `make test-all` only. It is for tests whose statements other
+// byTier runs a test on the databases of ledgers.ByTier. It is for tests whose statements other
 // tests run on Postgres in `make test`.
 func byTier(t *testing.T, story func(*desk)) { ledgers.ByTier(t, opened(story)) }
 

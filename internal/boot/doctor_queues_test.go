@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// TestDoctor_QueueStandsStill_SaysWhy tests a queue without a worker, and a paused one. The texts
-// are those of /ops.
+// TestDoctor_QueueStandsStill_SaysWhy tests a queue without a worker, and a paused queue. The command
+// prints the same texts as the page /ops.
 func TestDoctor_QueueStandsStill_SaysWhy(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartRedis(t)

@@ -14,8 +14,8 @@ const (
 	forwarderTimeout = 300 * time.Millisecond
 )
 
-// forwarder holds the time when this process last recorded a peer. Such a peer forwards requests,
-// and is missing in TRUSTED_PROXIES. The command doctor reports the last recorded peer.
+// forwarder holds the time when this process last recorded a peer that forwards requests and is missing
+// in TRUSTED_PROXIES. The command doctor reports the last recorded peer.
 type forwarder struct {
 	noted  atomic.Int64 // unix ms
 	warned atomic.Bool

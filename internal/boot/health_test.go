@@ -17,7 +17,7 @@ import (
 
 // TestHealthAsksWhoeverListens checks a process that listens on one address or on all addresses.
 // The request has a host name that the service accepts. The request to a worker goes to its address
-// for metrics. With --json both outcomes are an object.
+// for metrics. With --json the command prints an object, whether the process is ready or not.
 func TestHealthAsksWhoeverListens(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

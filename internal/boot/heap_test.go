@@ -33,9 +33,9 @@ var garbageGB = testenv.Size(1, 2)
 func TestCollectRarely_MuchGarbage_FewCollectionsInBoundedMemory(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ held, least, most, memory int }{ // collections for each GB of garbage
-		{8, 0, 30, 360},     // far below the floor: not before the heap is five times as large
-		{32, 0, 35, 360},    // up to the floor; beside other programs, collections end late
-		{200, 0, 50, 750},   // as Go's default
+		{8, 0, 30, 360},     // far below memoryFloor: a collection starts when the heap is five times as large
+		{32, 0, 35, 360},    // about memoryFloor: while other programs run, collections end late
+		{200, 0, 50, 750},   // above memoryFloor: as by default in Go
 		{8, 25, 9999, 9999}, // the environment sets GOGC
 	} {
 		var env []string
@@ -49,8 +49,8 @@ func TestCollectRarely_MuchGarbage_FewCollectionsInBoundedMemory(t *testing.T) {
 	}
 }
 
-// collections counts garbage collections in a process of its own, which makes garbage
-// beside the memory that it holds. It also returns the greatest memory of the process in bytes.
+// collections counts the garbage collections of another process. That process makes garbage, and keeps the
+// given number of MB in use. It also returns the greatest memory of the process in bytes.
 func collections(t *testing.T, held int, env ...string) (n, most int) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestMakeGarbage$")
@@ -69,7 +69,7 @@ func collections(t *testing.T, held int, env ...string) (n, most int) {
 func TestMakeGarbage(t *testing.T) {
 	mb, _ := strconv.Atoi(os.Getenv(heapHeld))
 	if mb == 0 {
-		return // a test run without collections: there is nothing to do
+		return // the function collections has not started this process
 	}
 	CollectRarely()
 	var held [][]byte

@@ -33,7 +33,7 @@ func TestBucket(t *testing.T) {
 		Rows: 20_000, Format: "xlsx", Seed: 3, Invalid: 75, Failing: 45, Errors: 3,
 	})
 	v := start(t, one.URL(), path)
-	worker.Kill() // it reads the file
+	worker.Kill() // while it reads the file
 	worker = own("./cmd/worker")
 	v = follow(t, other.URL(), v.ID, done)
 	verdict(t, h.postgres, v, want)
@@ -64,7 +64,7 @@ func TestBucket(t *testing.T) {
 		resp, body = upload(t, one.URL(), path)
 	}
 	follow(t, one.URL(), taskIDs(t, one.URL())[0], done)
-	files := slices.DeleteFunc(filesIn(t, folder), func(name string) bool { return name[0] == '.' }) // the service's own
+	files := slices.DeleteFunc(filesIn(t, folder), func(name string) bool { return name[0] == '.' }) // the S3 service hides its own files with a dot
 	if len(files) != 2 {
 		t.Errorf("the bucket has %v, want the files of two tasks", files)
 	}

@@ -73,7 +73,7 @@ func sample(t *testing.T, opt samples.Options) (path string, want samples.Counts
 	return path, want
 }
 
-// upload posts a file and returns the answer as it is. options are JSON.
+// upload posts a file and returns the response, whatever its status. The argument `options` is JSON.
 func upload(t *testing.T, url, path string, options ...string) (*http.Response, []byte) {
 	t.Helper()
 	content, err := os.ReadFile(path)
@@ -237,12 +237,12 @@ func listen(t *testing.T, url, id string) <-chan task {
 	return out
 }
 
-// processed returns the condition that n rows have ended.
+// processed returns the condition that n rows have ended, or that the task is done.
 func processed(n int) func(task) bool {
 	return func(v task) bool { return v.Progress.Processed >= n || v.Done }
 }
 
-// refusedUpload uploads a file for which there is no room, and checks the status of the answer.
+// refusedUpload uploads a file that the service cannot store, and checks the status of the response.
 func refusedUpload(t *testing.T, url, path string, status int) {
 	t.Helper()
 	resp, body := upload(t, url, path)

@@ -57,7 +57,7 @@ func getAs(t *testing.T, key, url string, v any) {
 	}
 }
 
-// looksAlive checks what a tenant has.
+// looksAlive checks that a tenant has tasks in several states, webhooks and schedules.
 func looksAlive(t *testing.T, url, key string) {
 	t.Helper()
 	var list struct {

@@ -65,7 +65,7 @@ func TestDiskFull(t *testing.T) {
 		}
 		small, data := t.TempDir(), t.TempDir()
 		p, inside := cramped(t, small, "2m", "DATA_DIR="+data, "BLOB_URL=file://"+small)
-		for range 3 { // each would fill it by itself
+		for range 3 { // each file alone would fill the disk
 			refusedUpload(t, p.URL(), big, http.StatusInsufficientStorage)
 		}
 		if files, ids := filesIn(t, inside), taskIDs(t, p.URL()); len(files) > 0 || len(ids) > 0 {

@@ -53,7 +53,7 @@ func TestAPIKilledInADeletion_KeeperFinishes(t *testing.T) {
 	if n := count(); n == 0 || n == rows {
 		t.Errorf("%d rows are left, want a part", n)
 	}
-	later := func() time.Time { return time.Now().Add(10 * time.Minute) } // the turn of other keepers is over
+	later := func() time.Time { return time.Now().Add(10 * time.Minute) } // after the role of other processes has expired
 	files, err := blobs.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -70,8 +70,8 @@ func TestAPIKilledInADeletion_KeeperFinishes(t *testing.T) {
 	s.close()
 }
 
-// answers waits until the second API answers a poll of the task with a status. It may answer from
-// memory for a second.
+// answers waits until the second API answers a poll of the task with a status. The API may return an
+// older state for a second.
 func (s *scene) answers(status int) {
 	s.t.Helper()
 	got := 0

@@ -21,7 +21,7 @@ func TestAKilledExport(t *testing.T) {
 	t.Parallel()
 	moments := []string{"planned", "part:2", "merging", "stored", "merged"}
 	if !testenv.Chaos {
-		moments = moments[1:2] // most wait for a claim to run out
+		moments = moments[1:2] // after most kills, the next worker must wait until a claim expires
 	}
 	s := &scene{house: newHouse(t)}
 	s.apis = []*testenv.Process{s.process("api"), s.process("api")}

@@ -15,12 +15,12 @@ import (
 type fault struct {
 	name  string
 	often bool           // worth its time in `make test`
-	own   bool           // needs a Postgres that nobody shares
+	own   bool           // needs a Postgres server of its own
 	races bool           // the programs have the race detector in `make test-all`
-	slow  time.Duration  // how long everything takes to Redis, and back
-	env   []string       // of every worker that is there from the start
-	after int            // rows at rest when it happens
-	do    func(s *scene) // what happens
+	slow  time.Duration  // delay of all data to Redis, and of all data from Redis
+	env   []string       // of the workers that run before the import
+	after int            // rows that have ended when the fault happens
+	do    func(s *scene) // causes the fault
 }
 
 // faults lists the faults of docs/how/faults.md that hit a running import, by number.
@@ -200,8 +200,8 @@ func pausePostgres(s *scene) {
 	s.server.Resume()
 }
 
-// wrongClocks replaces two workers with one whose clock is an hour late and one whose clock is an
-// hour early.
+// wrongClocks replaces two workers. The clock of one new worker is an hour behind, and the clock of the
+// other is an hour ahead.
 func wrongClocks(s *scene) {
 	s.workers[0].Kill()
 	s.workers[1].Kill()

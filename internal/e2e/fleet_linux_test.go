@@ -42,7 +42,7 @@ func newFleet(t *testing.T) *fleet {
 		"DATABASE_URL=" + f.postgres, "REDIS_URL=" + f.cluster.URL(),
 		"BLOB_URL=file://" + t.TempDir(), "LEASE=" + lease.String(),
 	}
-	f.key("root", "--role", "owner") // an API on a network needs one to start
+	f.key("root", "--role", "owner") // without a key, an API that other machines can reach does not start
 	for range 2 {
 		m := net.Machine()
 		f.procs = append(f.procs, m.Start(testenv.Binary(t, "./cmd/api"), append(f.env, "LISTEN="+m.IP+apiPort)))

@@ -42,8 +42,8 @@ func (m *memory) set(name, value string) {
 	}
 }
 
-// fill leaves no room for any write; free restores it. Only the limit changes, which costs Redis no
-// time that the nodes need to renew their leases.
+// fill sets a limit under which Redis rejects all writes that need memory, and free removes it. To change
+// the limit is fast, so Redis can answer the nodes that renew their leases.
 func (m *memory) fill() { m.t.Helper(); m.set("maxmemory", "1") }
 func (m *memory) free() { m.t.Helper(); m.set("maxmemory", "0") }
 

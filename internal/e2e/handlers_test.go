@@ -16,8 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// slowScene imports rows that take two seconds each, and returns when some of them run. A lease
-// outlasts a worker process that gets no processor for five seconds.
+// slowScene imports rows that take two seconds each, and returns when some of them run. Leases last 6 s,
+// because on a busy machine a worker process may get no processor for five seconds.
 func slowScene(t *testing.T, rows int) *scene {
 	t.Helper()
 	s := &scene{house: newHouse(t)}
@@ -194,8 +194,8 @@ func TestAPIKilledBeforeTheCommit(t *testing.T) {
 	s.close()
 }
 
-// TestAPIKilledInAnUpload is fault 8: there is no task, and the half of a file is deleted when the
-// API starts again.
+// TestAPIKilledInAnUpload is fault 8: no task is added, and the half of the file that was stored is
+// deleted when the API starts again.
 func TestAPIKilledInAnUpload(t *testing.T) {
 	t.Parallel()
 	s := &scene{house: newHouse(t)}

@@ -55,8 +55,8 @@ func answers(t *testing.T, url, key string, want int) {
 	}
 }
 
-// TestKeysOfARunningService has another process create, rotate and revoke keys. The service accepts
-// and refuses them accordingly.
+// TestKeysOfARunningService creates, rotates and revokes keys with a command in another process. The
+// service accepts and rejects them accordingly.
 func TestKeysOfARunningService(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

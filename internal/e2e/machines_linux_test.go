@@ -65,8 +65,8 @@ func TestMachines_MachineOfPostgresIsLost_StandbyTakesOver(t *testing.T) {
 	})
 }
 
-// TestMachines_WorkerIsCutOff_OthersTakeItsRows has the worker keep running, and reconnect after
-// others have taken its shards.
+// TestMachines_WorkerIsCutOff_OthersTakeItsRows cuts a running worker off the network. It reconnects
+// after others have taken its shards.
 func TestMachines_WorkerIsCutOff_OthersTakeItsRows(t *testing.T) {
 	withFault(t, func(f *fleet) {
 		f.workers[0].CutOff()

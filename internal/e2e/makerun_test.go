@@ -51,7 +51,7 @@ func TestMakeRun_Interrupted_EndsWithOneLineAndNoError(t *testing.T) {
 	if err := syscall.Kill(-run.Process.Pid, syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	<-ended // make dies of the signal, as a shell expects
+	<-ended // make is ended by the signal, so Wait returns an error
 	text := out.String()
 	_, after, _ := strings.Cut(text, "listening on")
 	lines := strings.Split(strings.TrimSpace(after), "\n")[1:]

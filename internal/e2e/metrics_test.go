@@ -180,7 +180,7 @@ func TestMetrics(t *testing.T) {
 	s := &scene{house: h, apis: []*testenv.Process{api, api}}
 	file := s.export()
 	s.exported(file)
-	for _, p := range []*testenv.Process{api, worker} { // which sends what they have not yet
+	for _, p := range []*testenv.Process{api, worker} { // at their end, they send the remaining spans
 		p.Term()
 		p.Wait()
 	}

@@ -101,7 +101,7 @@ func TestRealKilled(t *testing.T) {
 	second.Kill()
 	h.worker()
 	follow(t, api.URL(), id, processed(long(6000)))
-	h.redis.Restart() // keeps nothing: it comes back empty
+	h.redis.Restart() // Redis is empty after the restart
 	h.worker()
 	v := follow(t, api.URL(), id, done)
 	verdict(t, h.postgres, v, want)

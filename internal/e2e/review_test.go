@@ -17,8 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// products writes rows of distinct products. The function of returns price and brand for each
-// number.
+// products writes a file with rows of distinct products. The function `of` returns the price and brand of
+// the product with a number.
 func products(t *testing.T, n int, of func(int) string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -134,8 +134,8 @@ func TestTheReviewLoop(t *testing.T) {
 }
 
 // TestKilledWhileResubmitting resubmits thousands of rows. The API is killed in the middle of a
-// transaction, then another one at another statement. A worker is killed between the push of rows
-// and its note. After another request, each row runs once more.
+// transaction, then another API at another statement. A worker is killed after a push of rows, before
+// it records the push. After another request, each row runs once more.
 func TestKilledWhileResubmitting(t *testing.T) {
 	t.Parallel()
 	rows := long(10_000)
@@ -165,7 +165,7 @@ func TestKilledWhileResubmitting(t *testing.T) {
 	recount(t, s.ledger(), v)
 	for _, p := range s.workers {
 		if !p.Running() {
-			s.workers = s.workers[:1] // it came to its end, as was asked for
+			s.workers = s.workers[:1] // the worker with the failpoint was killed
 		}
 	}
 	s.close()

@@ -23,7 +23,7 @@ type rolling struct {
 	db        *ledger.DB
 	keys      []string
 	emptied   bool // Redis is emptied at the same time
-	restarted bool // all processes are killed before, and start again behind it
+	restarted bool // all processes are killed before the ledger is set back, and start again afterwards
 }
 
 // newRolling starts an API and two workers.
@@ -110,8 +110,8 @@ func (r *rolling) setBack(moment *ledgers.Moment) {
 	}
 }
 
-// lastInOrder checks that the last writes of the rows of each key came in the order of the rows.
-// The last write of a key must be that of its newest row.
+// lastInOrder compares the last write of each row. Within a key, these writes must be in the order of
+// the rows, and the last write of the key must be that of its newest row.
 func (r *rolling) lastInOrder(ids []string) {
 	r.t.Helper()
 	var log []struct{ SKU, JobID string }
@@ -122,7 +122,7 @@ func (r *rolling) lastInOrder(ids []string) {
 	for at, one := range log {
 		id, _, _ := strings.Cut(one.JobID, ".")
 		if writer[one.SKU] = 0; !slices.Contains(ids, id) {
-			continue // a task that was lost, or of an earlier moment
+			continue // the task was lost, or belongs to an earlier call of back
 		}
 		row := place(r.t, ids, one.JobID)
 		last[row], writer[one.SKU] = at, row
@@ -166,7 +166,7 @@ func variants(t *testing.T, story func(r *rolling, seed uint64)) {
 // end of an import.
 func TestSetBack_ThreeMoments_AllEndsInOrder(t *testing.T) {
 	variants(t, func(r *rolling, _ uint64) {
-		rows, begin := keyedRows(), 0 // while the file is read: another process reads on after 15 s
+		rows, begin := keyedRows(), 0 // at row 0 the file is still being read, and another process continues the read only after 15 s
 		if r.emptied != r.restarted {
 			begin = rows / 10
 		}

@@ -22,7 +22,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// mostMemory is the greatest memory of an API in MB, beside clients that read nothing.
+// mostMemory is the memory in MB that an API may use while clients do not read its responses.
 const mostMemory = 260
 
 // crowd is an API with clients that read nothing, and with good clients.
@@ -38,8 +38,8 @@ type crowd struct {
 	fails  int             // of good clients
 }
 
-// TestSlowReaders_ReadNothing_CostLittle has clients of many addresses, with 50 connections each,
-// request large answers and read none. Good clients are answered meanwhile: 25, in `make chaos`
+// TestSlowReaders_ReadNothing_CostLittle opens 50 connections from each of many addresses. These clients
+// request large responses and do not read them. Meanwhile, 25 good clients are answered, in `make chaos`
 // 100.
 func TestSlowReaders_ReadNothing_CostLittle(t *testing.T) {
 	t.Parallel()
@@ -95,7 +95,7 @@ func (c *crowd) readNothing(ctx context.Context, from net.IP, hold time.Duration
 		for i := range 50 {
 			conn, err := dialer.DialContext(ctx, "tcp", target.Host)
 			if err != nil {
-				continue // no room for it
+				continue // the server has no room for the connection
 			}
 			held = append(held, conn)
 			if _, err := fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", c.large[i%len(c.large)]); err == nil {

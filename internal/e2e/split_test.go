@@ -12,14 +12,14 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestKillsWhileAFileIsRead kills the process that reads a file before its rows are copied, before
-// they are committed, and after that. No row is lost or stored twice, and none runs: one of them is
-// invalid, and a user has to decide first.
+// TestKillsWhileAFileIsRead kills a process that reads a file. In `make chaos` it kills one before it
+// copies rows, one before it commits them, and one after the commit. No row is lost or stored twice. No
+// row runs, because one of them is invalid, and a user has to decide first.
 func TestKillsWhileAFileIsRead(t *testing.T) {
 	t.Parallel()
 	moments := []string{"copying:3", "copied:2", "chunk:3"}
 	if !testenv.Chaos {
-		moments = moments[1:2] // each waits for a claim to run out
+		moments = moments[1:2] // after each kill, the next worker must wait until a claim expires
 	}
 	rows := long(100_000)
 	s, file := newScene(t, samples.Options{Rows: rows, Format: "csv", Seed: 7, Invalid: 1, Repeats: 500})

@@ -58,7 +58,7 @@ func TestSuperseded_OlderRowsOfAKey_NeverReplaceNewerOnes(t *testing.T) {
 	if got := rows[0].(map[string]any)["result"].(map[string]any)["superseded_by"]; got != first+".2" {
 		t.Errorf("superseded by %v, want row 2 of %s", got, first)
 	}
-	must(t, 202, "POST", tasks+first+"/resubmit", "", `{"filter":{}}`) // leaves it alone
+	must(t, 202, "POST", tasks+first+"/resubmit", "", `{"filter":{}}`) // leaves the superseded row unchanged
 
 	second := start(t, p.URL(), lines(t, "K,n,1,Acme\nL,n,1,Acme\n"), `{"on_invalid":"block"}`).ID
 	follow(t, p.URL(), second, done)

@@ -43,7 +43,7 @@ func (w *watcher) hear(_ http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
-		return // the test then lacks the span
+		return // traced then reports the missing spans
 	}
 	for _, s := range sent.ResourceSpans[0].ScopeSpans[0].Spans {
 		w.spans[s.Name] = append(w.spans[s.Name], s.TraceID+"-"+s.ParentSpanID)

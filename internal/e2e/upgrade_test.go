@@ -78,8 +78,8 @@ func TestUpgrade_AndBackWhileFilesAreImported_EveryRowEndsOnce(t *testing.T) {
 	}
 }
 
-// needNewest sets the row named oldest of table ledger to the version of the schema. A migration
-// that the last release cannot work with does so.
+// needNewest sets the row named oldest of table ledger to the version of the schema, so that older
+// releases cannot use the schema.
 func needNewest(t *testing.T, db *ledger.DB) {
 	t.Helper()
 	err := db.Write.Exec("UPDATE rollcall.ledger SET value = (SELECT max(version_id) FROM rollcall.schema_version) " +

@@ -95,9 +95,9 @@ type delivery struct {
 	MessageID string `json:"message_id"`
 }
 
-// TestAWebhookWhoseTellerIsKilled kills the worker at each moment between the last commit and the
-// note that the receiver has the request. The receiver gets one request. Only if a worker dies
-// after the answer and before its note, another worker sends it again, with the same ID.
+// TestAWebhookWhoseTellerIsKilled kills a worker at a moment between the last commit and the record of the
+// delivery. The receiver gets one request. If the worker is killed between the response and the record,
+// another worker sends the request again, with the same ID.
 func TestAWebhookWhoseTellerIsKilled(t *testing.T) {
 	t.Parallel()
 	for moment, times := range map[string]int{"committed": 1, "routed": 1, "claimed": 1, "sent": 2} {

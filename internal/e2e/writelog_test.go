@@ -87,8 +87,8 @@ func keyedRows() int {
 	return 1200
 }
 
-// keyedFile writes a file whose rows have few keys by turns. All keys lie in one shard, so that the
-// rows are pushed in many scripts.
+// keyedFile writes a file whose rows have the given keys by turns. If all keys are of one shard, the rows
+// are pushed in many scripts.
 func keyedFile(t *testing.T, keys []string) string {
 	t.Helper()
 	text := "SKU,Name,Price,Brand\n"

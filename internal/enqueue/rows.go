@@ -17,7 +17,7 @@ import (
 const CodeBrokenOff = "ROWS_BROKEN_OFF"
 
 // chunkBytes is the size of a chunk's arguments, in bytes, at which Add commits the chunk. Add also
-// commits a smaller chunk that has Options.Chunk rows, or if 500 ms (linger) have passed since the
+// commits a smaller chunk if it has Options.Chunk rows, or if 500 ms (linger) have passed since the
 // last commit.
 const (
 	chunkBytes = 4 << 20

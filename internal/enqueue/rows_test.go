@@ -53,8 +53,8 @@ func TestRows_AfterAFailedAdd_CannotBeClosed(t *testing.T) {
 	}
 }
 
-// TestRows_EndFails_CanBeRepeated: a task whose end fails, because the limits of its tenant could not be read, is
-// ended by the next call.
+// TestRows_EndFails_CanBeRepeated makes End fail, because the limits of the tenant cannot be read. The next
+// call of End ends the task.
 func TestRows_EndFails_CanBeRepeated(t *testing.T) {
 	t.Parallel()
 	s := fixture.New(t, fixture.Options{Kinds: fixture.Kinds(

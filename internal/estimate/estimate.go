@@ -17,15 +17,15 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// The rate of a kind is that of its last rateTasks tasks. Unfinished tasks are left out, and tasks in
-// which fewer than rateRows rows ran, because their rates are not reliable.
+// An estimate uses the last rateTasks tasks of a kind. It leaves out unfinished tasks, and tasks in
+// which fewer than rateRows rows ran.
 const (
 	rateTasks = 20
 	rateRows  = 100
 )
 
-// There is no estimate if the rates of a quarter of the rows are more than mostSpread times those
-// of another quarter. There is none either for more than mostBeyond times the rows whose rates are
+// There is no estimate if the slowest quarter of the rows took more than mostSpread times as long per
+// row as the fastest quarter. There is also none for more than mostBeyond times as many rows as are
 // known.
 const (
 	mostSpread = 4
@@ -121,8 +121,8 @@ func sampleOf(t *tasks.Task) []events.ID {
 	return ids
 }
 
-// typicalPace returns the time that half of the rows are below. It returns false if the rows are too
-// few for an estimate of the given number of rows, or if their times differ too much.
+// typicalPace returns the median time of a row. It returns false if the paces have too few rows for an
+// estimate of the given number of rows, or if their times differ too much.
 func typicalPace(paces []pace, rows int64) (each float64, ok bool) {
 	slices.SortFunc(paces, func(a, b pace) int { return cmp.Compare(a.each, b.each) })
 	total := int64(0)

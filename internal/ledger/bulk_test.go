@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// onThings runs a test on both databases, with a table of things. It runs in a transaction of the
-// ledger, and in one of gorm that the ledger has joined.
+// onThings runs a test on both databases, with a table of things. On each database the test runs once in
+// a transaction of the ledger, and once in a transaction of gorm that the ledger has joined.
 func onThings(t *testing.T, test func(ctx context.Context, t *testing.T, tx Tx)) {
 	t.Parallel()
 	for name, url := range map[string]string{

@@ -2,7 +2,7 @@ package ledger
 
 import "testing"
 
-// TestANewerVersionAddsAColumn: an older program continues to run.
+// TestANewerVersionAddsAColumn checks that an older program can still read the table.
 func TestANewerVersionAddsAColumn(t *testing.T) {
 	t.Parallel()
 	db, err := Open(t.Context(), onPostgres(t), Options{MaxConns: 1})

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestTransient_NetworkIsCut_IsTransient: the server sends nothing more, so the driver has no code
-// of Postgres to return.
+// TestTransient_NetworkIsCut_IsTransient closes connections between the driver and the server. The driver
+// then returns an error without a code of Postgres.
 func TestTransient_NetworkIsCut_IsTransient(t *testing.T) {
 	t.Parallel()
 	u, err := url.Parse(ledgers.Postgres(t))
@@ -27,7 +27,7 @@ func TestTransient_NetworkIsCut_IsTransient(t *testing.T) {
 	far := newServer(t, u.String())
 	byGorm := func() error { return far.db.Write.Exec("select pg_sleep(?)", 600).Error }
 	for _, run := range []func() error{far.write, byGorm} {
-		for far.db.Ping(t.Context()) != nil { // until no connection of the pool is broken
+		for far.db.Ping(t.Context()) != nil { // repeats until the pool has replaced its broken connections
 		}
 		s.requireTransient(s.blocked(run, cut), "")
 	}

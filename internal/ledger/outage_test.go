@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestTransient_ServerStops_IsTransientUntilItIsBack: running statements are terminated, then
-// connections break, then they are refused.
+// TestTransient_ServerStops_IsTransientUntilItIsBack stops a server during a transaction. Then new
+// statements fail, until the server has started again.
 func TestTransient_ServerStops_IsTransientUntilItIsBack(t *testing.T) {
 	t.Parallel()
 	postgres := testenv.StartPostgres(t)

@@ -40,7 +40,7 @@ func TestStmts_SameText_IsCompiledOnce(t *testing.T) {
 	}
 }
 
-// TestStmts_ManyTexts_FewAreKept: the most recently used statements are kept.
+// TestStmts_ManyTexts_FewAreKept checks that a connection keeps the most recently used statements.
 func TestStmts_ManyTexts_FewAreKept(t *testing.T) {
 	t.Parallel()
 	db := openKept(t)
@@ -112,7 +112,8 @@ func TestStmts_AfterAnError_KeepNoValue(t *testing.T) {
 	}
 }
 
-// TestStmts_Interrupted_HoldNoLock: the log can be truncated, and the statement runs again.
+// TestStmts_Interrupted_HoldNoLock interrupts a statement. Then the write-ahead log can be truncated, and
+// the statement can run again.
 func TestStmts_Interrupted_HoldNoLock(t *testing.T) {
 	t.Parallel()
 	db := openKept(t)

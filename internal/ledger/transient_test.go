@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// server is a ledger on Postgres with a connection beside it that causes faults.
+// server is a ledger on Postgres, and another connection to its database that causes faults.
 type server struct {
 	t     *testing.T
 	db    *ledger.DB
@@ -61,7 +61,7 @@ func (s server) run(statements ...string) error {
 	})
 }
 
-// onBlocked runs a function of Postgres for the backends that wait for a lock or sleep.
+// onBlocked is the end of a query that runs for each backend that waits for a lock or sleeps.
 const onBlocked = " from pg_stat_activity where datname = current_database()" +
 	" and (wait_event_type = 'Lock' or wait_event = 'PgSleep')"
 
@@ -163,7 +163,7 @@ func deadlock(s server) error {
 			_, err := s.admin.Exec(s.t.Context(), "select pg_advisory_xact_lock(2)")
 			done <- err
 		}()
-		for waits := false; !waits; { // Postgres checks for a deadlock once, which must happen after the deadlock
+		for waits := false; !waits; { // Postgres checks a wait for a deadlock only once, so the other wait must begin first
 			_, err := ledger.Row(s.t.Context(), tx, `select count(*) > 0 from pg_locks where not granted
 				and database = (select oid from pg_database where datname = current_database())`, nil, &waits)
 			if err != nil {
@@ -179,7 +179,8 @@ func deadlock(s server) error {
 	})
 }
 
-// noConnectionLeft makes the limit of a role 0 and takes its connections.
+// noConnectionLeft sets the connection limit of a role to 0, ends the connections of the role, and
+// returns the error of a new connection.
 func noConnectionLeft(s server) error {
 	role := "few_" + strings.ToLower(rand.Text())
 	s.do("create role "+role+" login", "grant pg_read_all_data, pg_write_all_data to "+role)
@@ -192,7 +193,7 @@ func noConnectionLeft(s server) error {
 	few := newServer(s.t, u.String())
 	_ = few.admin.Close(s.t.Context())
 	s.do("alter role "+role+" connection limit 0", "select pg_terminate_backend(pid) from pg_stat_activity where usename = '"+role+"'")
-	for { // the connections of the pool were ended
+	for { // the pool may first return errors of its ended connections
 		if err := few.db.Ping(s.t.Context()); !ledger.Transient(err) || strings.Contains(err.Error(), "53300") {
 			return err
 		}

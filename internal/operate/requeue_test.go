@@ -140,8 +140,8 @@ func (s *store) requeue(o operate.Order, want tally) {
 
 func text(s string) *string { return &s }
 
-// TestRequeue_WrongRows_StayDead: one row has the key of a finished row, one an invalid price, and
-// one was skipped. A requeue of all restores only the others.
+// TestRequeue_WrongRows_StayDead requeues all keys of the morgue. A row with the key of a finished row, a
+// row with an invalid price, and a skipped row stay there.
 func TestRequeue_WrongRows_StayDead(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		s := newStore(t, url)

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestServiceFaultRows_OneTenantHasManyImports_OthersCountToo: of each tenant, the newest imports with rows in
-// error count.
+// TestServiceFaultRows_OneTenantHasManyImports_OthersCountToo checks that the newest imports of each tenant
+// count.
 func TestServiceFaultRows_OneTenantHasManyImports_OthersCountToo(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		svc := fixture.New(t, fixture.Options{Ledger: url})

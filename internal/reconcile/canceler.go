@@ -30,8 +30,7 @@ const (
 type CancelerOptions struct {
 	// Grace is the time between the cancel of a task and the cancel of its pushed rows. After
 	// Grace, every process has read the cancel and has recorded which rows it runs. Grace must be
-	// longer than feed.PollValidity, for which a feeder uses the result of a poll, by the duration
-	// of a commit. Default 3s.
+	// at least feed.PollValidity plus the duration of a commit. Default 3s.
 	Grace time.Duration
 
 	// Poll is the longest pause between two searches. Default 1s.

@@ -11,7 +11,7 @@ type VerifyOptions struct {
 	Task string
 
 	// Repair repairs differences, except gaps in the rows of a task. It pushes no job of an
-	// unregistered kind, no row that may be running, and no later row of its key: see
+	// unregistered kind, no row that may be running, and no later row of the key of such a row: see
 	// SweeperOptions.Quiet.
 	Repair bool
 

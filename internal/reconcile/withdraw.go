@@ -125,7 +125,7 @@ func (c *RowCanceler) separate(ctx context.Context, g lanes.Grant, w *withdrawin
 	return nil
 }
 
-// heldRows returns which of the rows are held, and stores their runs.
+// heldRows returns which of the rows are held. It stores their records of table held in w.runs.
 func (c *RowCanceler) heldRows(ctx context.Context, g lanes.Grant, w *withdrawing, rows []events.Event) (map[events.ID]bool, error) {
 	var keys []string
 	for i := range rows {

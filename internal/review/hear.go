@@ -49,8 +49,8 @@ type Ruling struct {
 	prior   *decisions.Was    // the state to restore, instead of Fault; nil if none
 }
 
-// known returns the fault of the row with the new cells if the row does not run: also a handler's fault in an
-// unchanged cell; nil if no fault is known.
+// known returns the fault of the row with the new cells; nil if no fault is known. Unlike Ruling.Fault, it
+// includes a handler's faults in unchanged cells. It is for a row that does not run.
 func (r *Ruling) known() *events.Failure {
 	if len(r.said) == 0 || r.prior != nil {
 		return r.Fault

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// patient is a row with a column of which reviewers see only the end.
+// patient is a row with a sensitive column.
 type patient struct {
 	Name  string `row:"Name"`
 	Phone string `row:"Phone" sensitive:"true"`

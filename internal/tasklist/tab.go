@@ -24,9 +24,9 @@ type Tab string
 // rows with system errors.
 const (
 	All       Tab = ""
-	ToCorrect Tab = "correct" // done, with rows that a user must correct, or with an unreadable file
+	ToCorrect Tab = "correct" // failed, or done with rows that a user must correct
 	Running   Tab = "running"
-	Waiting   Tab = "waiting" // no row has run yet, or the import or its tenant or kind is paused
+	Waiting   Tab = "waiting" // no row has run yet, or the import is paused; or its tenant or kind is, and no row runs
 	Errors    Tab = "errors"  // with rows whose retries are exhausted
 	Done      Tab = "done"    // nothing to do
 )
@@ -84,8 +84,8 @@ type Count struct {
 	More bool  // there may be more than N
 }
 
-// Still reports whether a tenant may have running imports of which no row runs and rows wait. Without such
-// imports, the pause of a kind changes neither a page nor a count.
+// Still reports whether a tenant may have imports with status running that have waiting rows and no running
+// row. Without such imports, the pause of a kind changes neither a page nor a count.
 func (l *List) Still(ctx context.Context, tenant string) (still bool, err error) {
 	if _, err = ledger.Row(ctx, l.db.Reader(), stillSQL, ledger.Args{"tenant": tenant, "read": maxCounted}, &still); err != nil {
 		return false, fmt.Errorf("tasklist: imports without a running row: %w", err)

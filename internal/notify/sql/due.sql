@@ -2,7 +2,8 @@
 -- @most that are most overdue. Claimed deliveries are left out.
 --
 -- The first recursion goes from the first delivery of one tenant and endpoint to the first of the
--- next; the second one from there to the later ones. Each step is a probe of deliveries_next_idx.
+-- next. The second goes from each of these to the later deliveries of its endpoint. Each step is a
+-- probe of deliveries_next_idx.
 -- Other deliveries are not read.
 WITH RECURSIVE first (num) AS (
     SELECT (SELECT d.num FROM rollcall.deliveries d WHERE d.state = 'waiting'

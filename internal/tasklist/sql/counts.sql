@@ -1,7 +1,7 @@
 -- counts.sql: return the number of imports in each tab, for a tenant, and whether there may be more. A tab
 -- may have several rows in the result. For each row the statement reads @most entries of tasks_imports_idx
 -- or tasks_errors_idx. Of a status whose imports are in two tabs, it reads the newest @read entries. If @paused
--- is true, or if the kind is in @kinds, such as ',a,,b,', running imports of which no row runs wait.
+-- is true, or if the kind is in @kinds, such as ',a,,b,', imports without a running row count as waiting.
 SELECT '', count(*), count(*) = @most FROM (
     SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'open' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few

@@ -1,5 +1,5 @@
--- still.sql: report whether a tenant may have running imports of which no row runs, and rows wait. Reads the
--- newest @read entries of tasks_imports_idx. If there may be older ones, the result is true.
+-- still.sql: report whether a tenant may have imports with status running that have waiting rows and no running
+-- row. Reads the newest @read entries of tasks_imports_idx. If there may be older ones, the result is true.
 SELECT count(*) FILTER (WHERE working = 0 AND enqueue > 0) > 0 OR count(*) = @read
 FROM (
     SELECT working, enqueue FROM rollcall.tasks
