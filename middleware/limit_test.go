@@ -213,7 +213,7 @@ func TestLimit_OfATenant_HoldsUpNoOther(t *testing.T) {
 	}
 }
 
-// TestLimit_OfAColumn_CountsEachValue runs jobs of two customers of two tenants.
+// TestLimit_OfAColumn_CountsEachValue runs jobs of two tenants with two customers each.
 func TestLimit_OfAColumn_CountsEachValue(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "")

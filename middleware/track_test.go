@@ -172,7 +172,7 @@ func TestCopiesOfAJob(t *testing.T) {
 	}
 }
 
-// TestARetryLimitHoldsInAnotherRedis runs a job that has had three attempts before it was pushed to
+// TestARetryLimitHoldsInAnotherRedis runs jobs that had two and three attempts before they were pushed to
 // a new Redis.
 func TestARetryLimitHoldsInAnotherRedis(t *testing.T) {
 	t.Parallel()

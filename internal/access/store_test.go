@@ -215,8 +215,8 @@ func TestASecretTakenBackOpensNoSession(t *testing.T) {
 	})
 }
 
-// TestAPersonIsAKeyWithoutASecret: only sessions are accepted for a user. A revoked user is
-// refused, even if the issuer still issues tokens for the user.
+// TestAPersonIsAKeyWithoutASecret signs a user in. A revoked user is rejected, even if the issuer still
+// issues tokens for the user.
 func TestAPersonIsAKeyWithoutASecret(t *testing.T) {
 	byTier(t, func(d *desk) {
 		ctx := d.Context()

@@ -98,7 +98,8 @@ func newDesk(t *testing.T, postgres string, rdb *testenv.Server) desk {
 	}}
 }
 
-// TestRebuild_RedisFailsDuringTheWait_IsReported: the command does not report that only a worker is missing.
+// TestRebuild_RedisFailsDuringTheWait_IsReported stops Redis while the command rebuild waits for a worker. The
+// command returns the error of Redis, and not ErrNotBegun.
 func TestRebuild_RedisFailsDuringTheWait_IsReported(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartRedis(t)

@@ -47,7 +47,7 @@ var ownSettings = []string{"LISTEN", "METRICS_LISTEN", "DRAIN", "LOG_LEVEL", "LO
 // Settings returns the configuration with the given values, by the names of their environment
 // variables, such as "RATE_LIMIT". Other settings have their defaults, because Settings does not
 // read the environment. The error names all unknown settings, and all values that cannot be parsed
-// or are not in their list. Config.Check checks the values further.
+// or are not among the allowed values. Config.Check checks the values further.
 func Settings(values map[string]string) (settings.Config, error) {
 	var cfg settings.Config
 	parser, err := kong.New(&cfg, kong.Name("rollcall"), kong.Vars{"listen": "LISTEN"})

@@ -18,8 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestPing_ManyCallers_ShareAnAnswer: callers within a second share any answer. A caller that gives
-// up does not affect the others.
+// TestPing_ManyCallers_ShareAnAnswer: callers within a second share an answer, even if it is an error. A
+// caller that gives up does not affect the others.
 func TestPing_ManyCallers_ShareAnAnswer(t *testing.T) {
 	t.Parallel()
 	for _, want := range []error{nil, errors.New("away")} {

@@ -2,8 +2,8 @@ package ledger
 
 import "testing"
 
-// TestInsertJoined_OfAnyNumberOfRows_PreparesNoStatement: a connection of Postgres would keep a
-// statement for each number.
+// TestInsertJoined_OfAnyNumberOfRows_PreparesNoStatement: otherwise a connection of Postgres would keep a
+// prepared statement for each number of rows.
 func TestInsertJoined_OfAnyNumberOfRows_PreparesNoStatement(t *testing.T) {
 	t.Parallel()
 	db, err := Open(t.Context(), onPostgres(t), Options{})

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// sealOf returns a seal with keys of one repeated letter.
+// sealOf returns a seal with one key for each letter: the letter, repeated.
 func sealOf(t *testing.T, letters ...string) *notify.Seal {
 	t.Helper()
 	var keys []string

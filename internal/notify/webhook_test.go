@@ -167,7 +167,7 @@ func TestWebhook_Responses_DecideTheState(t *testing.T) {
 	offices(t, func(o *office) {
 		answers := map[string]http.HandlerFunc{}
 		srv := newServer(o.t, func(w http.ResponseWriter, r *http.Request) {
-			_, _ = io.Copy(io.Discard, r.Body) // until then the server does not notice a closed connection
+			_, _ = io.Copy(io.Discard, r.Body) // the server detects a closed connection only after the body was read
 			answers[r.URL.Path](w, r)
 		})
 		hooks := make([]*notify.Webhook, len(tests))
@@ -209,7 +209,7 @@ func TestWebhook_Responses_DecideTheState(t *testing.T) {
 func TestWebhook_ServerHangs_AttemptTimesOut(t *testing.T) {
 	offices(t, func(o *office) {
 		srv := newServer(o.t, func(_ http.ResponseWriter, r *http.Request) {
-			_, _ = io.Copy(io.Discard, r.Body) // until then the server does not notice a closed connection
+			_, _ = io.Copy(io.Discard, r.Body) // the server detects a closed connection only after the body was read
 			<-r.Context().Done()
 		})
 		w, err := o.Notify.AddWebhook(o.t.Context(), "acme", srv, []string{tasks.TopicFinished})
@@ -352,7 +352,7 @@ func TestCallbackURL_TaskEnds_ReceivesSignedNotification(t *testing.T) {
 		to := func(t *tasks.Task) { t.CallbackURL = o.inbox.url + "/mine" }
 		task := o.end("acme", to, events.Failed)
 		o.end("acme", nil, events.Failed)
-		o.end("globex", to, events.Finish) // has no secret yet
+		o.end("globex", to, events.Finish) // globex has no secret yet
 		o.deliver()
 		got := o.inbox.all()
 		if len(got) != 2 {

@@ -94,7 +94,7 @@ func TestDisableMade_AttemptInProgress_IsTheLast(t *testing.T) {
 	})
 }
 
-// TestClaim_WebhookIsDisabled_EndsItsDeliveries covers a delivery that was added while its webhook was
+// TestClaim_WebhookIsDisabled_EndsItsDeliveries covers a delivery that still waits after its webhook was
 // disabled.
 func TestClaim_WebhookIsDisabled_EndsItsDeliveries(t *testing.T) {
 	offices(t, func(o *office) {

@@ -158,7 +158,7 @@ func TestAnEditKeepsTheOrderOfCells(t *testing.T) {
 	}
 }
 
-// TestNobodyFindsWhatIsNotShown: the search does not find a masked cell by its text.
+// TestNobodyFindsWhatIsNotShown: the search does not find a masked cell by the hidden part of its text.
 func TestNobodyFindsWhatIsNotShown(t *testing.T) {
 	t.Parallel()
 	e := failed(`{"No":"7","Name":"Anvil","Phone":"555123456"}`, "X", "")

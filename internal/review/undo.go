@@ -137,8 +137,8 @@ func (d *Reviewer) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.Act
 }
 
 // before returns the trial that restores a row of an act. The argument `at` is the time of the act,
-// in unix ms. If the row has changed since the act, the result is false. It is still true if the cells
-// that the act changed have the texts of the act, and the row has not run since and is not skipped.
+// in unix ms. If the row has changed since the act, the result is true only if the cells that the act
+// changed have the texts of the act, and the row has not run since and is neither skipped nor accepted.
 func before(at int64, r *decisions.ActRow, e *events.Event) (Trial, bool) {
 	t := Trial{Event: e, Cells: r.Was.Before, Named: true}
 	if e.Version == r.Version {

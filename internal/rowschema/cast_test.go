@@ -140,8 +140,8 @@ func TestCasts(t *testing.T) {
 	}
 }
 
-// TestPlainNumbersKeepTheirValue: a number of a workbook or of JSON is the same number in every
-// country.
+// TestPlainNumbersKeepTheirValue: a number of a workbook or of JSON keeps its value in a column with any
+// locale.
 func TestPlainNumbersKeepTheirValue(t *testing.T) {
 	t.Parallel()
 	s := Of[casts]()

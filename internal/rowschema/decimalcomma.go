@@ -50,7 +50,7 @@ func Pointed(text string) string {
 // 1.234,5. It returns false for 1,250, in which the comma may separate thousands.
 func HasDecimalComma(text string) bool { return commaOnly.MatchString(text) }
 
-// WithComma reports whether a text is a number with a comma that the notation with a decimal comma allows.
+// WithComma reports whether a text is a number in which the comma can be the decimal comma.
 func WithComma(text string) bool {
 	m := commaNumber.FindStringSubmatch(strings.TrimSpace(text))
 	return m != nil && m[3] != ""
