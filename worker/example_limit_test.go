@@ -22,8 +22,8 @@ func send(context.Context, *worker.Job[call]) error { return nil }
 func ExampleAtOnce() {
 	orders := worker.Define("orders.send", send,
 		worker.Rate(50, time.Second),       // what the partner accepts
-		worker.AtOnce(10, worker.ByTenant), // of each tenant
-		worker.AtOnce(2, "Customer"))       // of each customer of a tenant
+		worker.AtOnce(10, worker.ByTenant), // so that no tenant takes it all
+		worker.AtOnce(2, "Customer"))       // of each tenant
 
 	t := &printed{}
 	defer t.end()

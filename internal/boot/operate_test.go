@@ -98,8 +98,8 @@ func newDesk(t *testing.T, postgres string, rdb *testenv.Server) desk {
 	}}
 }
 
-// TestRebuild_RedisFailsDuringTheWait_IsReported stops Redis while the command rebuild waits for a worker. The
-// command returns the error of Redis, and not ErrNotBegun.
+// TestRebuild_RedisFailsDuringTheWait_IsReported makes a command of Redis fail while rebuild waits for a
+// worker. Then rebuild returns the error of Redis, and not ErrNotBegun.
 func TestRebuild_RedisFailsDuringTheWait_IsReported(t *testing.T) {
 	t.Parallel()
 	server := testenv.StartRedis(t)
