@@ -67,8 +67,8 @@ func (s *scene) act(path, body string) {
 	}
 }
 
-// TestActAsTask_WorkersKilled_EachRowRunsOnce resubmits the corrected rows of twelve imports. One
-// worker is killed before a decision is committed, another after it.
+// TestActAsTask_WorkersKilled_EachRowRunsOnce resubmits the corrected rows of twelve imports. Two
+// workers are killed in the transaction of a decision, each at another statement.
 func TestActAsTask_WorkersKilled_EachRowRunsOnce(t *testing.T) {
 	t.Parallel()
 	s, ids := acting(t, []string{"decided:2", "reopened:3"}, done, "")
@@ -86,7 +86,7 @@ func TestActAsTask_WorkersKilled_EachRowRunsOnce(t *testing.T) {
 }
 
 // TestActAsTask_WorkersKilledWhileTheyCancel_NoRowRuns cancels the rows of twelve imports that
-// start in the future.
+// start in the future. Two workers are killed meanwhile.
 func TestActAsTask_WorkersKilledWhileTheyCancel_NoRowRuns(t *testing.T) {
 	t.Parallel()
 	s, ids := acting(t, []string{"withdrawing:1", "withdrawing:3"}, func(v task) bool { return v.Counts.Enqueue == 20 },

@@ -158,8 +158,8 @@ const patience = 4 * time.Minute
 // between is the pause between two polls. Polls take processor time from the processes under test.
 const between = 50 * time.Millisecond
 
-// follow polls a task until the condition holds, and checks the invariants at each poll. The
-// service may be unavailable meanwhile.
+// follow polls a task until the condition holds, and checks the invariants at each poll. Each poll
+// must be answered.
 func follow(t *testing.T, url, id string, until func(task) bool) task {
 	t.Helper()
 	deadline := time.Now().Add(patience)

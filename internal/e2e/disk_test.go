@@ -21,7 +21,7 @@ import (
 )
 
 // cramped starts the embedded service on a small disk, in a mount namespace that ends with the
-// service. The argument inside is the path at which the test sees this disk.
+// service. The result `inside` is the path at which the test sees this disk.
 func cramped(t *testing.T, small, size string, env ...string) (p *testenv.Process, inside string) {
 	t.Helper()
 	unshare, err := exec.LookPath("unshare")
@@ -51,8 +51,8 @@ func fill(t *testing.T, ballast string) {
 	}
 }
 
-// TestDiskFull is fault 27: first the disk of the files is full, then that of the ledger. It needs
-// a kernel that allows mounts, so `make chaos` runs it.
+// TestDiskFull is fault 27: the disk of the files is full, during an upload or an export, or that of
+// the ledger. It needs a kernel that allows mounts, so only `make chaos` runs it.
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
 	path, want := sample(t, samples.Options{Rows: 300, Format: "csv", Seed: 9, Invalid: 10})

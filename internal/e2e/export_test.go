@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// TestAKilledExport kills the process that makes an export, at each step. The file has the same
-// bytes as a file that was made without a kill.
+// TestAKilledExport kills the process that makes an export: in `make chaos` at each step, else while
+// it makes a part. The file has the same bytes as a file that was made without a kill.
 func TestAKilledExport(t *testing.T) {
 	t.Parallel()
 	moments := []string{"planned", "part:2", "merging", "stored", "merged"}

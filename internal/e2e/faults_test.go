@@ -18,8 +18,8 @@ type fault struct {
 	own   bool           // needs a Postgres server of its own
 	races bool           // the programs have the race detector in `make test-all`
 	slow  time.Duration  // delay of all data to Redis, and of all data from Redis
-	env   []string       // of the workers that run before the import
-	after int            // rows that have ended when the fault happens
+	env   []string       // of the workers that start before the import
+	after int            // rows that have ended when the fault happens, before `long`
 	do    func(s *scene) // causes the fault
 }
 
@@ -126,8 +126,7 @@ func flushScripts(s *scene) {
 	}
 }
 
-// pauseRedis stops Redis for longer than a lease. Polls are answered, and uploads are accepted or
-// refused in time.
+// pauseRedis stops Redis for longer than a lease. Meanwhile, all polls must be answered.
 func pauseRedis(s *scene) {
 	s.redis.Pause()
 	end := time.Now().Add(8 * time.Second)

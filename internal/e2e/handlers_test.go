@@ -194,8 +194,8 @@ func TestAPIKilledBeforeTheCommit(t *testing.T) {
 	s.close()
 }
 
-// TestAPIKilledInAnUpload is fault 8: no task is added, and the half of the file that was stored is
-// deleted when the API starts again.
+// TestAPIKilledInAnUpload is fault 8: no task is added, and the half of the file that was stored never
+// looks like a whole file. The sweep of package blobs deletes it after a day.
 func TestAPIKilledInAnUpload(t *testing.T) {
 	t.Parallel()
 	s := &scene{house: newHouse(t)}

@@ -64,7 +64,7 @@ func tells(t *testing.T, url string, lines ...string) {
 // named finds the names of metrics in a text.
 var named = regexp.MustCompile(`\b(?:kind:)?(?:rollcall|process)_[a-z_]+`)
 
-// watched checks that alerts, the dashboard and the docs name only existing metrics.
+// watched checks that the alerts, the dashboard, the autoscaler and the docs name only existing metrics.
 func watched(t *testing.T, told string) {
 	t.Helper()
 	for _, name := range []string{"prometheus/rules.yaml", "grafana/rollcall.json", "kubernetes/wait/adapter.yaml"} {

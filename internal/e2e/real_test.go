@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// house is a service of several processes on real servers of its own.
+// house is a service of several processes on real servers, with a database and a Redis of its own.
 type house struct {
 	t        *testing.T
 	env      []string

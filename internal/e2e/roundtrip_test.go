@@ -76,8 +76,8 @@ func (d *desk) repair(row []any, n int, price any) {
 	row[d.column("Start")] = excelize.Cell{StyleID: 1, Value: 46112.0}
 }
 
-// save returns a workbook of the rows that the person has changed. The last column is first,
-// another column is added, the last row is on top, and an empty row is in between.
+// save returns a workbook of the rows, as the person has changed it: the columns and the rows are in
+// reverse order, a column is added, and an empty row follows every hundred rows.
 func (d *desk) save(rows [][]any) []byte {
 	d.t.Helper()
 	out := excelize.NewFile()
@@ -127,9 +127,9 @@ func (d *desk) cells() [][]any {
 	return out
 }
 
-// TestRoundTrip: of 10,000 rows 300 fail. They are downloaded, repaired in a spreadsheet and sent
-// back, twice. Then all rows have finished, each has taken effect once, and no finished row has run
-// again.
+// TestRoundTrip: of many rows, three in a hundred fail. They are downloaded, repaired in a spreadsheet
+// and sent back, twice. Then all rows have finished, each has taken effect once, and no finished row
+// has run again.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	all, bad := long(10_000), long(300)
@@ -202,8 +202,8 @@ func versions(t *testing.T, url string) map[int64]int {
 	return finished(t, db)
 }
 
-// effects checks that each row has been written to the catalogue
-// once.
+// effects checks that each row has been written to the catalogue once, and that the repaired rows have
+// the right date.
 func effects(t *testing.T, url string, rows int) {
 	t.Helper()
 	db, err := ledger.Open(t.Context(), url, ledger.Options{})

@@ -19,8 +19,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// scene is a house with two API processes and three workers, in which a fault happens during an
-// import.
+// scene is a house with several API processes, of which the second is polled, and with workers. A
+// fault happens in it during an import.
 type scene struct {
 	*house
 	apis, workers []*testenv.Process
@@ -36,7 +36,7 @@ func newScene(t *testing.T, opt samples.Options) (s *scene, file string) {
 	return s, file
 }
 
-// open starts the processes. The workers also have the variables env.
+// open starts two APIs and three workers. The workers also have the variables `env`.
 func (s *scene) open(env ...string) {
 	s.t.Helper()
 	s.apis = []*testenv.Process{s.process("api"), s.process("api")}
@@ -45,7 +45,7 @@ func (s *scene) open(env ...string) {
 	}
 }
 
-// process starts a program that has failpoints.
+// process starts a program of the house with further variables, such as a failpoint.
 func (s *scene) process(name string, env ...string) *testenv.Process {
 	s.t.Helper()
 	return testenv.StartProcess(s.t, s.program(name), append(append([]string{}, s.env...), env...))

@@ -56,8 +56,8 @@ func becomes(t *testing.T, url string, want readiness) {
 	}
 }
 
-// TestAProcessSaysWhetherItCanWork: a process is ready without Redis, but not without its ledger.
-// When it stops, it first reports this, then finishes the work that it has begun.
+// TestAProcessSaysWhetherItCanWork: a process is ready even without Redis. When it stops, it first
+// reports that it is not ready, and then finishes the work that it has begun.
 func TestAProcessSaysWhetherItCanWork(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -103,7 +103,7 @@ func openTask(t *testing.T, url string) (id string) {
 	return v.ID
 }
 
-// openStream opens the stream of a task, and returns after its first event.
+// openStream opens the stream of a task, and returns after its first line.
 func openStream(t *testing.T, url, id string) io.Reader {
 	t.Helper()
 	resp, err := client.Get(url + "/api/v1/tasks/" + id + "/stream")
@@ -118,8 +118,8 @@ func openStream(t *testing.T, url, id string) io.Reader {
 	return in
 }
 
-// beginUpload sends the first half of a file. finish sends the other half, and returns the status
-// of the answer.
+// beginUpload sends the first half of a file. The result `finish` sends the other half, and returns the
+// status of the answer.
 func beginUpload(t *testing.T, url string) (finish func() int) {
 	t.Helper()
 	host := strings.TrimPrefix(url, "http://")

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// keyGap is the shortest time between two requests for the keys of an issuer. Each token that is
-// signed with an unknown key causes such a request, and any caller can send such tokens.
+// keyGap is the shortest time between two requests for the keys of an issuer, unless half of
+// Options.Timeout is shorter. Each token that is signed with an unknown key causes such a request, and
+// any caller can send such tokens.
 const keyGap = time.Second
 
 // spaced is a RoundTripper that delays a request if it follows another request within `gap`. It

@@ -3,8 +3,7 @@
 //
 // In text files, texts that a spreadsheet would run as a formula are escaped, unless Spec.Raw is
 // set. In workbooks, they are stored as texts. Characters that a character set or XML lacks are
-// written in a reversible form. The output never depends on the time, the process or the order of a
-// map.
+// written as escapes. The output never depends on the time, the process or the order of a map.
 //
 // The package does not depend on tasks and stores: packages importers and exporters store the
 // files.
