@@ -18,7 +18,7 @@ import (
 )
 
 // An estimate uses the last rateTasks tasks of a kind. It leaves out unfinished tasks, and tasks in
-// which fewer than rateRows rows ran.
+// which fewer than rateRows rows ended in the measured time.
 const (
 	rateTasks = 20
 	rateRows  = 100
@@ -35,7 +35,8 @@ const (
 // sampledRows is how many rows of a task are read, at equal distances.
 const sampledRows = 100
 
-// pace is the mean time of a row of one task, in ms, with the number of its rows that ran.
+// pace is the mean time of a row of one task, in ms, with the number of its rows that ended in the
+// measured time.
 type pace struct {
 	each float64
 	rows int64
