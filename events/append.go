@@ -90,8 +90,8 @@ func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 }
 
 // AppendIn is like Append, in a transaction that has just added the task. Before the transaction,
-// the caller calls partitions.Store.EnsureAhead. If the transaction still fails for lack of a
-// partition (ledger.Homeless), the caller calls EnsureNext and repeats the transaction.
+// the caller calls partitions.Store.EnsureAhead. The transaction may still fail for lack of a
+// partition, so the caller runs it in partitions.Store.Retry.
 func (s *Store) AppendIn(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	c.clean()
 	if _, err := s.appendIn(ctx, tx, c); err != nil {

@@ -65,7 +65,7 @@ func (c *Client) add(ctx context.Context, kind jobs.Kind, w Wish, row events.Dra
 		return c.enqueueTogether(ctx, kind, w, row)
 	}
 	var ref Ref
-	err = c.withPartition(ctx, func() error {
+	err = c.events.Partitions().Retry(ctx, func() error {
 		return c.db.InTx(ctx, func(tx ledger.Tx) (err error) {
 			ref, err = c.addWithin(ctx, tx, bound, kind, w, row)
 			return err

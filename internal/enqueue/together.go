@@ -52,18 +52,6 @@ func (c *Client) commitSingles(ctx context.Context, list []*single) (rolledBack 
 		})
 		return rolledBack, err
 	}
-	err = c.withPartition(ctx, func() error { return c.addSingles(ctx, c.db.Writer(), list, "", "") })
+	err = c.events.Partitions().Retry(ctx, func() error { return c.addSingles(ctx, c.db.Writer(), list, "", "") })
 	return ledger.Unfit(err), err
-}
-
-// withPartition runs the function `add`, which adds jobs in a transaction. If the partition of the
-// jobs does not exist, withPartition creates it and runs the function again.
-func (c *Client) withPartition(ctx context.Context, add func() error) error {
-	err := add()
-	if ledger.Homeless(err) {
-		if err = c.events.Partitions().EnsureNext(ctx); err == nil {
-			err = add()
-		}
-	}
-	return err
 }

@@ -41,10 +41,6 @@ func (r *Request) topic() string {
 	return importers.Topic
 }
 
-// rowsTimes is how often a transaction that adds rows is tried: the partition of the rows may be
-// missing at first.
-const rowsTimes = 2
-
 // addRows adds a task with the rows of its request.
 func (s *Service) addRows(ctx context.Context, r *Request, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
 	chunk, err := importers.Few(ctx, r.rows, r.Kind, t, s.Limits)
@@ -61,14 +57,10 @@ func (s *Service) addRows(ctx context.Context, r *Request, t *tasks.Task, terms 
 	if err := s.Events.Partitions().EnsureAhead(ctx); err != nil {
 		return nil, err
 	}
-	for range rowsTimes {
-		if old, err = s.addTask(ctx, r, t, terms); !ledger.Homeless(err) {
-			break
-		}
-		if err = s.Events.Partitions().EnsureNext(ctx); err != nil {
-			return nil, err
-		}
-	}
+	err = s.Events.Partitions().Retry(ctx, func() (err error) {
+		old, err = s.addTask(ctx, r, t, terms)
+		return err
+	})
 	if err == nil && old == nil {
 		s.refresh(ctx, t)
 	}

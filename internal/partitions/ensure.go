@@ -47,6 +47,19 @@ func (s *Store) EnsureIn(ctx context.Context, tx ledger.Tx) error {
 // EnsureAhead works like EnsureIn, for a caller without a transaction.
 func (s *Store) EnsureAhead(ctx context.Context) error { return s.EnsureIn(ctx, s.db.Reader()) }
 
+// Retry calls add, which adds rows in a transaction. If the partition of the rows does not exist, Retry
+// creates it and calls add once more. It returns the error of the last call.
+func (s *Store) Retry(ctx context.Context, add func() error) error {
+	err := add()
+	if !ledger.Homeless(err) {
+		return err
+	}
+	if err = s.EnsureNext(ctx); err != nil {
+		return err
+	}
+	return add()
+}
+
 // EnsureNext works like EnsureAhead, but checks even if the last check is recent. Call it after a
 // transaction has failed because a partition was missing.
 func (s *Store) EnsureNext(ctx context.Context) error {

@@ -17,10 +17,6 @@ type Starter struct {
 	Keep   time.Duration // retention of the task
 }
 
-// partitionTries is the maximum number of tries of the transaction. The partition of the rows may
-// be missing at first.
-const partitionTries = 2
-
 // Start adds a task that applies an act to the tasks with the given ids, or returns ErrTooLarge.
 // The fields Tenant, CreatedBy and Name of t must be set; Start sets the others. The quotas of the
 // tenant apply.
@@ -40,14 +36,10 @@ func (s Starter) Start(ctx context.Context, t *tasks.Task, o Order, ids []string
 	if err := s.Events.Partitions().EnsureAhead(ctx); err != nil {
 		return err
 	}
-	for range partitionTries {
-		if _, err = s.Tasks.CreateOnce(ctx, t, terms); !ledger.Homeless(err) {
-			break
-		}
-		if err = s.Events.Partitions().EnsureNext(ctx); err != nil {
-			return err
-		}
-	}
+	err = s.Events.Partitions().Retry(ctx, func() error {
+		_, err := s.Tasks.CreateOnce(ctx, t, terms)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("rowacts: start: %w", err)
 	}
