@@ -18,6 +18,7 @@ type ImportOptions struct {
 	Sheet         string            `json:"sheet,omitempty"`
 	HeaderRow     int               `json:"header_row,omitempty"` // from 1
 	Encoding      string            `json:"encoding,omitempty"`   // such as "windows-1251"
+	Decimal       string            `json:"decimal,omitempty"`    // decimal sign of numbers in texts: "," or "."
 	Delimiter     string            `json:"delimiter,omitempty"`
 	Mapping       map[string]string `json:"mapping,omitempty"` // heading to field
 	KeyColumn     string            `json:"key_column,omitempty"`
@@ -33,8 +34,8 @@ type ImportOptions struct {
 	AfterOutcome  string            `json:"after_outcome,omitempty"` // required of these tasks: any or success
 	CallbackURL   string            `json:"callback_url,omitempty"`
 	RetentionDays int               `json:"retention_days,omitempty"`
-	MaxFailures   int               `json:"max_failures,omitempty"`
-	RunAt         time.Time         `json:"run_at,omitzero"` // no row runs before this time; zero means at once
+	MaxFailures   *int64            `json:"max_failures,omitempty"` // one more failure cancels the task; nil: no limit
+	RunAt         time.Time         `json:"run_at,omitzero"`        // no row runs before this time; zero means at once
 }
 
 // Upload is a file to import.

@@ -1334,7 +1334,7 @@ export type WaitingFilter = {
   code?: string;
   column?: string;
   key?: string;
-  /** A text in a cell. */
+  /** A text in the cells, or in the message, code or value of the last failure. */
   q?: string;
   row_gte?: number;
 };
