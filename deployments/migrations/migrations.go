@@ -11,6 +11,7 @@ import (
 	"embed"
 	"io/fs"
 	"regexp"
+	"sync"
 )
 
 // Files holds the folders postgres and sqlite. Both have files with the same numbers.
@@ -20,8 +21,17 @@ var Files embed.FS
 
 var tableRE = regexp.MustCompile(`(?m)^CREATE TABLE (?:rollcall\.)?(\w+) \(`)
 
-// Tables returns the names of the tables that the files of a folder create, without partitions.
-func Tables(folder string) (names []string) {
+// tablesOf holds the results of Tables by folder. Each opened ledger needs them.
+var tablesOf = map[string]func() []string{
+	"postgres": sync.OnceValue(func() []string { return readTables("postgres") }),
+	"sqlite":   sync.OnceValue(func() []string { return readTables("sqlite") }),
+}
+
+// Tables returns the names of the tables that the files of a folder create, without partitions. The
+// caller must not change the list.
+func Tables(folder string) []string { return tablesOf[folder]() }
+
+func readTables(folder string) (names []string) {
 	files, _ := fs.Glob(Files, folder+"/*.sql") // a valid pattern causes no error
 	for _, file := range files {
 		text, _ := Files.ReadFile(file) // an embedded file can always be read

@@ -54,9 +54,23 @@ type names struct {
 // build many different texts.
 const maxTexts = 2000
 
-// namesOf returns the names for a schema; "" means SQLite.
+// namesBySchema holds the names of all schemas. A process opens one ledger, but tests open hundreds,
+// and each statement is to be changed only once.
+var namesBySchema = struct {
+	sync.Mutex
+	all map[string]*names
+}{all: map[string]*names{}}
+
+// namesOf returns the names for a schema; "" means SQLite. Ledgers with the same schema share them.
 func namesOf(schema string) *names {
-	return &names{schema: schema, texts: map[string]string{}}
+	namesBySchema.Lock()
+	defer namesBySchema.Unlock()
+	n := namesBySchema.all[schema]
+	if n == nil {
+		n = &names{schema: schema, texts: map[string]string{}}
+		namesBySchema.all[schema] = n
+	}
+	return n
 }
 
 // table returns the name of a table with its schema.
