@@ -77,9 +77,11 @@ func sendPage(c *gin.Context, status int, html []byte) {
 			return
 		}
 	}
-	if packed := pack(html); packed != nil && takesGzip(c) {
-		c.Header("Content-Encoding", "gzip")
-		html = packed
+	if takesGzip(c) {
+		if packed := pack(html); packed != nil {
+			c.Header("Content-Encoding", "gzip")
+			html = packed
+		}
 	}
 	c.Header("Content-Length", strconv.Itoa(len(html))) // the client need not wait for the end of the response
 	c.Data(status, HTMLMedia, html)
