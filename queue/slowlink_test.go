@@ -14,17 +14,17 @@ import (
 // slowLink is a TCP proxy that carries a number of bytes a second in each direction.
 type slowLink struct {
 	to    string
-	rate  int
 	in    net.Listener
 	loops sync.WaitGroup
 
 	mu    sync.Mutex
+	rate  int
 	conns []net.Conn
 	free  [2]time.Time // when the link has carried all bytes that it has taken, by direction
 }
 
-// overSlowLink returns the same world through a link of a number of bytes a second.
-func (w *world) overSlowLink(rate int) *world {
+// overSlowLink returns the same world through a link of a number of bytes a second, and the link.
+func (w *world) overSlowLink(rate int) (*world, *slowLink) {
 	w.t.Helper()
 	in, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -37,7 +37,14 @@ func (w *world) overSlowLink(rate int) *world {
 		Addr: in.Addr().String(), ContextTimeoutEnabled: true, MaxRetries: -1,
 	})
 	w.t.Cleanup(func() { _ = own.rdb.Close(); l.close() })
-	return &own
+	return &own, l
+}
+
+// speedUp sets the rate for the bytes that come from now on.
+func (l *slowLink) speedUp(rate int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.rate = rate
 }
 
 func (l *slowLink) accept() {
@@ -92,12 +99,13 @@ func (l *slowLink) close() {
 	l.loops.Wait()
 }
 
-// TestSlowLink_LargePayloads_AreTakenOverAndRun ends a node with 16 MiB in flight. The link of the
-// next node carries 20 Mbit/s, three quarters of the 16 MiB within the timeout of one round trip.
+// TestSlowLink_LargePayloads_AreTakenOverAndRun ends a node with 13 MiB in flight. The link of the
+// next node, of 20 Mbit/s, carries 12 MiB within the timeout of one round trip. When keys have been taken
+// over and have run through that link, the rest runs through a faster one.
 func TestSlowLink_LargePayloads_AreTakenOverAndRun(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	const keys, each, size = 16, 8, 128 << 10
+	const keys, each, size = 13, 8, 128 << 10
 	c := w.client(Spec{"q", 1})
 	for k := range keys {
 		for i := range each {
@@ -118,6 +126,9 @@ func TestSlowLink_LargePayloads_AreTakenOverAndRun(t *testing.T) {
 	crash(w, net)
 
 	opt = w.quick()
-	w.overSlowLink(2_500_000).serve(opt, Worker{Queue: "q", Handle: blank})
+	slow, link := w.overSlowLink(2_500_000)
+	slow.serve(opt, Worker{Queue: "q", Handle: blank})
+	until(t, "one has run", func() bool { return w.stats().Processed > 0 })
+	link.speedUp(250_000_000)
 	until(t, "all have run", func() bool { return w.stats().Processed == keys*each })
 }
