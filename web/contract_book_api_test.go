@@ -35,9 +35,14 @@ type operation struct {
 	answers      map[int]answerDoc
 }
 
+// pagePaths returns the paths of pages.yaml.
+var pagePaths = sync.OnceValue(func() map[string]any {
+	return readDocument(web.Pages())["paths"].(map[string]any)
+})
+
 // api reports whether an operation is in openapi.yaml; the others are pages.
 func (op *operation) api() bool {
-	_, page := readDocument(web.Pages())["paths"].(map[string]any)[op.path]
+	_, page := pagePaths()[op.path]
 	return !page
 }
 
