@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -91,18 +92,46 @@ func TestHome_Search_HidesTheNumbersOfTabs(t *testing.T) {
 func TestHome_RowInErrorIsLeftOut_OtherRowsAreToCorrect(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	id := l.accepted("p.csv", rows(2), "")
+	id := l.accepted("p.csv", rows(3), "")
 	l.split()
 	l.move(id, events.Failed, &events.Failure{Code: "BRAND_UNKNOWN", Column: "Brand", Message: "no such brand"}, 1)
 	l.move(id, events.Error, &events.Failure{Code: "SYSTEM_ERROR", Message: "ours"}, 2)
+	l.move(id, events.Finish, nil, 3)
 	l.review(id, "skip", `{"ids":["`+id+`.2"]}`).says("done", 1)
 	tells(t, l.page("/?tab=correct"), "To correct 1", "p.csv", "Correct 1")
 	tells(t, l.page("/tasks/"+id), "1 row needs a correction", "1 to correct")
 
-	// Without a count of skipped rows by status, the page of imports counts a skipped row as the tab does.
 	l.review(id, "skip", `{"ids":["`+id+`.1"]}`).says("done", 1)
-	tells(t, l.page("/?tab=correct"), "To correct 1", "p.csv", "Correct 1")
+	tells(t, l.page("/"), "To correct 0", "System errors 1 row")
 	tells(t, l.page("/tasks/"+id), "0 to correct")
+}
+
+// TestHome_RowsAreCorrected_ReadsHowManyAreLeft: a corrected row waits for a user, but needs no correction. If no
+// row is left to correct, the import offers to run the corrected rows.
+func TestHome_RowsAreCorrected_ReadsHowManyAreLeft(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"A,a,no,Acme\nB,b,no,Acme\nC,c,3,Acme\n", "")
+	l.split()
+	l.move(id, events.Finish, nil, 3)
+	fix := func(seq string) {
+		t.Helper()
+		l.review(id, "repair", `{"ids":["`+id+"."+seq+`"],"patch":{"set":{"Price":"1"}}}`).says("done", 1)
+	}
+	tells(t, l.page("/"), "To correct 2 rows", "Correct 2")
+	fix("1")
+	tells(t, l.page("/"), "To correct 1 row", "Correct 1")
+	fix("2")
+	tells(t, l.page("/?tab=correct"), "To correct 1", "Ready to run 2 rows", "Run 2")
+	run, page := []string{"rows", "all", "resolution", "fixed", "go", "1", "back", "task", "act", "resubmit"}, l.look("/", "Accept", htmlType).body
+	for i := 0; i < len(run); i += 2 {
+		if field := fmt.Sprintf(`name="%s" value="%s"`, run[i], run[i+1]); !strings.Contains(page, field) {
+			t.Errorf("the button that runs the rows has no field %s", field)
+		}
+	}
+	l.submits("/tasks/"+id+"/repair", run...)
+	l.move(id, events.Finish, nil, 1, 2)
+	tells(t, l.page("/"), "To correct 0", "Done 1")
 }
 
 // TestTaskPage_Viewer_IsNotAskedToCorrect: only users who may correct rows read that they can.

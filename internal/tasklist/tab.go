@@ -73,7 +73,7 @@ func (t Tab) has(r row, paused bool) bool {
 	case Waiting:
 		return r.status != tasks.Running || !begun
 	case Done:
-		return r.status != tasks.FinishedWithFailures || r.toCorrect == 0 && r.inError == 0
+		return r.status != tasks.FinishedWithFailures || r.toCorrect <= 0 && r.inError == 0
 	}
 	return true
 }

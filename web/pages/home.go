@@ -78,8 +78,12 @@ func (p *Handlers) home(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	corrected, err := p.Lists.Corrected(c.Request.Context(), list)
+	if err != nil {
+		return err
+	}
 	for i := range list {
-		row := newHomeRow(request.Printer(c), p.card(c, &list[i]), pauseOf(&list[i], q.Paused))
+		row := newHomeRow(request.Printer(c), p.card(c, &list[i]), pauseOf(&list[i], q.Paused), corrected[list[i].Num])
 		row.Sender = names[row.CreatedBy]
 		v.Rows, v.Refresh = append(v.Rows, row), v.Refresh || !row.Done
 	}

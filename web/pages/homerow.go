@@ -18,10 +18,14 @@ type homeRow struct {
 	Say                string // text beside the state; "" for none
 	Sender             string // name of the user or API key that has created the import; "" for none
 	pause              string // what is paused: "tenant" or "queue"; "" for none
+	corrected          tasklist.Corrected
 }
 
-func newHomeRow(in locale.Printer, t render.TaskCard, pause string) homeRow {
-	r := homeRow{TaskCard: t, pause: pause}
+func newHomeRow(in locale.Printer, t render.TaskCard, pause string, corrected tasklist.Corrected) homeRow {
+	r := homeRow{TaskCard: t, pause: pause, corrected: corrected}
+	if t.Closed {
+		r.corrected.Ready = 0
+	}
 	state, icon, shade := r.state()
 	r.Badge, r.Icon, r.Shade, r.Say = in.Text("home.is."+state), icon, shade, r.detailText(in, state)
 	return r
@@ -48,9 +52,19 @@ func (r homeRow) state() (state, icon, shade string) {
 	return "waiting", "clock", render.ToneWait
 }
 
-// ToCorrect returns the number of rows that a user must correct, by the same definition as the tabs. Skipped
-// rows count: a task has no count of the skipped rows that have failed.
-func (r homeRow) ToCorrect() int64 { return r.Counts.ToCorrect() }
+// ToCorrect returns the number of rows that still need a correction, as the page of the task shows it.
+func (r homeRow) ToCorrect() int64 {
+	return r.Open(render.TaskFacts{Ready: r.corrected.Ready, Settled: r.corrected.Settled})
+}
+
+// Ready returns the number of corrected rows that wait until a user runs them. It is 0 for a kept task: its page
+// runs these rows together with the valid rows.
+func (r homeRow) Ready() int64 {
+	if r.Kept {
+		return 0
+	}
+	return r.corrected.Ready
+}
 
 // ended returns the results of state for an import that has ended.
 func (r homeRow) ended() (state, icon, shade string) {
@@ -59,6 +73,8 @@ func (r homeRow) ended() (state, icon, shade string) {
 		return "unread", "fault", render.ToneBad
 	case r.ToCorrect() > 0:
 		return "correct", "warn", render.ToneWarn
+	case r.Ready() > 0:
+		return "ready", "warn", render.ToneWarn
 	case r.Counts.Error > 0:
 		return "errors", "fault", render.ToneBad
 	}
@@ -78,6 +94,8 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 		return in.Text("home.both", "n", r.ToCorrect(), "m", r.Counts.Error)
 	case state == "correct":
 		return in.Text("rows", "n", r.ToCorrect())
+	case state == "ready":
+		return in.Text("rows", "n", r.Ready())
 	case state == "errors":
 		return in.Text("rows", "n", r.Counts.Error)
 	case state == "done" && r.Took != nil:

@@ -72,10 +72,11 @@ SELECT 'done', count(*), count(*) = @most FROM (
 UNION ALL
 SELECT tab, CASE tab WHEN 'correct' THEN correct ELSE done END, more
 FROM (SELECT 'correct' AS tab UNION ALL SELECT 'done') AS tabs CROSS JOIN (
-    SELECT count(*) FILTER (WHERE failed > superseded) AS correct,
-           count(*) FILTER (WHERE failed <= superseded AND error = 0) AS done, count(*) = @read AS more
+    SELECT count(*) FILTER (WHERE to_correct > 0) AS correct,
+           count(*) FILTER (WHERE to_correct <= 0 AND error = 0) AS done, count(*) = @read AS more
     FROM (
-        SELECT failed, superseded, error FROM rollcall.tasks
+        SELECT failed - superseded - CASE WHEN skipped > error THEN skipped - error ELSE 0 END AS to_correct, error
+        FROM rollcall.tasks
         WHERE tenant = @tenant AND status = 'finished_with_failures' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0
         ORDER BY num DESC LIMIT @read) AS few
 ) AS counted
