@@ -81,9 +81,10 @@ func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 		if r := d.acme.why(d.task+".1", "WAITS_FOR_RETRY"); r["at"] == nil || !strings.Contains(r["detail"].(string), "Attempt 1 ended with a system error. error: the machine is down") {
 			t.Errorf("why it waits: %v", r)
 		}
-		if r := d.acme.why(d.task+".2", "BEHIND_ROW"); r["behind"] != d.task+".1" {
+		if r := d.acme.why(d.task+".2", "BEHIND_ROW"); r["behind"] != d.task+".1" || r["at"] == nil {
 			t.Errorf("why the one behind it waits: %v", r)
 		}
+		tells(t, d.acme.page("/tasks/"+d.task+"/rows/2"), "The service retries by itself: ")
 
 		d.acme.acts("/kill-failed", `{"all":true}`, 2)
 		d.acme.look("/api/v1/tasks/"+d.task).says("status", "failed", "counts.error", 3, "counts.retrying", 0)

@@ -98,7 +98,8 @@ func (x *explainer) held(ctx context.Context, own *lanes.Feed) (bool, error) {
 			if before == 0 && x.early() { // explainer.task has added the reason
 				return true, nil
 			}
-			x.add("BEHIND_ROW", "key", x.e.Key, "n", before).Place = &before
+			r := x.add("BEHIND_ROW", "key", x.e.Key, "n", before)
+			r.Place, r.At = &before, x.retryAt
 			return true, nil
 		}
 		before += int64(len(run.Seqs))

@@ -30,6 +30,7 @@ type explainer struct {
 	params  json.RawMessage // of the row, with sensitive values
 	failing bool            // a Redis script that the row needs fails repeatedly
 	ofKey   int64           // number of rows in Redis with the key of the row
+	retryAt *string         // time of the next attempt of the first row with the key; nil if that row waits for no retry
 }
 
 // Row returns the reasons why a row has its state, in the language of v.
@@ -80,7 +81,7 @@ func (x *explainer) waits(ctx context.Context) error {
 		}
 		return nil
 	}
-	x.ofKey = rowsOf(&st)
+	x.ofKey, x.retryAt = rowsOf(&st), retryOf(&st, x.now)
 	flying, ahead := placeIn(st.Busy, x.e.ID), placeIn(waitingOf(&st), x.e.ID)
 	switch {
 	case x.e.Status == events.Working && flying != nil:
@@ -181,13 +182,22 @@ func (x *explainer) retry(at *int64) {
 }
 
 // behind adds the reason that rows of the same key come first; the argument `ahead` is their number. The
-// reason also names the row in the payload, if that row belongs to the same tenant.
+// reason also names the row in the payload, if that row belongs to the same tenant. If the first row of the key
+// waits for a retry, the reason has the time of the retry.
 func (x *explainer) behind(payload []byte, ahead int64) {
 	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", ahead)
-	r.Place = &ahead
+	r.Place, r.At = &ahead, x.retryAt
 	if env, err := jobs.Unpack(payload); err == nil && env.Tenant == x.t.Tenant {
 		r.Behind = textutil.Optional(env.Event.JobID(env.TaskID))
 	}
+}
+
+// retryOf returns the time of the next attempt of the first row of a key; nil if that row waits for no retry.
+func retryOf(st *queue.KeyState, now time.Time) *string {
+	if st.Busy != nil || st.Waiting == nil || st.Waiting.RetryCount < 0 || !st.Waiting.RunAt.After(now) {
+		return nil
+	}
+	return textutil.Instant(st.Waiting.RunAt.UnixMilli())
 }
 
 // rowsOf returns the number of rows of a key in Redis, waiting and in flight.

@@ -16,6 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // homePage holds the data of the page with the table of imports.
@@ -83,7 +84,9 @@ func (p *Handlers) home(c *gin.Context) error {
 		return err
 	}
 	for i := range list {
-		row := newHomeRow(request.Printer(c), p.card(c, &list[i]), pauseOf(&list[i], q.Paused), corrected[list[i].Num])
+		row := newHomeRow(request.Printer(c), p.card(c, &list[i]), homeFacts{
+			pause: pauseOf(&list[i], q.Paused), retries: view.AwaitsRetry(&list[i], p.Now()), corrected: corrected[list[i].Num],
+		})
 		row.Sender = names[row.CreatedBy]
 		v.Rows, v.Refresh = append(v.Rows, row), v.Refresh || !row.Done
 	}

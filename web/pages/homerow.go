@@ -8,7 +8,6 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/render"
-	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // homeRow is an import in the table.
@@ -17,12 +16,18 @@ type homeRow struct {
 	Badge, Icon, Shade string // text, icon and class of the state
 	Say                string // text beside the state; "" for none
 	Sender             string // name of the user or API key that has created the import; "" for none
-	pause              string // what is paused: "tenant" or "queue"; "" for none
-	corrected          tasklist.Corrected
+	homeFacts
 }
 
-func newHomeRow(in locale.Printer, t render.TaskCard, pause string, corrected tasklist.Corrected) homeRow {
-	r := homeRow{TaskCard: t, pause: pause, corrected: corrected}
+// homeFacts holds facts about an import that TaskCard lacks.
+type homeFacts struct {
+	pause     string // what is paused: "tenant" or "queue"; "" for none
+	retries   bool   // all unfinished rows wait for a retry, or behind a row that does
+	corrected tasklist.Corrected
+}
+
+func newHomeRow(in locale.Printer, t render.TaskCard, facts homeFacts) homeRow {
+	r := homeRow{TaskCard: t, homeFacts: facts}
 	if t.Closed {
 		r.corrected.Ready = 0
 	}
@@ -86,7 +91,7 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 	switch {
 	case state == "waiting" && r.pause != "":
 		return in.Text("home.paused." + r.pause)
-	case state == "running" && view.OnlyRetries(r.Counts.Counts):
+	case state == "running" && r.retries:
 		return in.Text("home.retrying")
 	case state == "running" && r.Progress.EtaS != nil:
 		return in.Text("home.left", "time", in.Duration(*r.Progress.EtaS))

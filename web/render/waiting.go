@@ -5,7 +5,7 @@ import "slices"
 // plainReasons are the reasons that have their own sentences for users. The text with the name
 // "state.why." + reason explains the state, and "state.next." + reason gives the next step.
 var plainReasons = []string{
-	"QUEUE_PAUSED", "NO_WORKER", "BEHIND_TASK", "BEHIND_FILE", "NOT_FED", "TENANT_PAUSED", "BEHIND_ROW", retries,
+	"QUEUE_PAUSED", "NO_WORKER", "BEHIND_TASK", "BEHIND_FILE", "NOT_FED", "TENANT_PAUSED", behindRow, retries,
 	"QUEUE_AWAY", "DUE", "FETCHED",
 }
 
@@ -42,12 +42,17 @@ func (s TaskFacts) Starts() *string {
 	return s.Why.At
 }
 
-// retries is the code of the reason that a row waits for its next attempt.
-const retries = "WAITS_FOR_RETRY"
+// These are the codes of the reasons that a row waits for its next attempt, and that it waits for other rows of
+// its key.
+const (
+	retries   = "WAITS_FOR_RETRY"
+	behindRow = "BEHIND_ROW"
+)
 
-// Retries returns the time of the next attempt of a row that waits for it; nil for other rows.
+// Retries returns the time of the next attempt for which a row waits; nil for none. The attempt may be that of
+// the first row of its key.
 func (s TaskFacts) Retries() *string {
-	if s.Why == nil || s.Why.Code != retries {
+	if s.Why == nil || s.Why.Code != retries && s.Why.Code != behindRow {
 		return nil
 	}
 	return s.Why.At

@@ -114,6 +114,17 @@ func TestState_TaskWithoutRows_NamesItsStateOnce(t *testing.T) {
 	}
 }
 
+// TestRetries_RowBehindARetry_HasItsTime: a reason that is neither a retry nor a row behind one has another time.
+func TestRetries_RowBehindARetry_HasItsTime(t *testing.T) {
+	t.Parallel()
+	at := "2026-03-04T10:00:00.000Z"
+	for code, want := range map[string]bool{retries: true, behindRow: true, "RUNNING": false} {
+		if got := (TaskFacts{Why: &view.Reason{Code: code, At: &at}}).Retries(); (got != nil) != want {
+			t.Errorf("%s: the time of the retry is %v", code, got)
+		}
+	}
+}
+
 func TestTaskCardWaiting_WhatGoesFirst_IsNamedIfKnown(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -188,7 +188,7 @@ func OfProgress(t *tasks.Task, now time.Time) Progress {
 	if t.StartedAt > 0 && took > 0 && p.Processed > 0 && t.Status != tasks.Paused && t.Round == 1 {
 		rate := float64(p.Processed*10_000/took) / 10
 		p.RatePerS = &rate
-		if rate > 0 && t.TotalIsFinal && !done && !OnlyRetries(t.Counts) {
+		if rate > 0 && t.TotalIsFinal && !done && !AwaitsRetry(t, now) {
 			eta := int64(float64(t.Total-p.Processed)/rate) + 1
 			p.EtaS = &eta
 		}
@@ -196,9 +196,17 @@ func OfProgress(t *tasks.Task, now time.Time) Progress {
 	return p
 }
 
-// OnlyRetries reports whether all unfinished rows of a task wait for a retry.
-func OnlyRetries(c tasks.Counts) bool {
-	return c.Working == 0 && c.Retrying > 0 && c.Retrying == c.Enqueue
+// stillAfter is the time without a change of a count after which AwaitsRetry takes the other waiting rows of a task
+// as rows that wait behind a retry. The rows of a fast handler end before the ledger has them as running, but they
+// change a count more often.
+const stillAfter = 5 * time.Second
+
+// AwaitsRetry reports whether all unfinished rows of a task wait for a retry, or behind a row that does.
+func AwaitsRetry(t *tasks.Task, now time.Time) bool {
+	if t.Working > 0 || t.Retrying == 0 {
+		return false
+	}
+	return t.Retrying == t.Enqueue || now.UnixMilli()-t.MovedAt >= stillAfter.Milliseconds()
 }
 
 // exportMessage returns a text with the number of rows that an export has written. If the export is

@@ -46,10 +46,34 @@ func TestOfProgress_RowsThatOnlyWaitForARetry_HaveNoRemainingTime(t *testing.T) 
 	for retrying, want := range map[int64]bool{0: true, 1: true, 2: false} {
 		task := &tasks.Task{
 			Status: tasks.Running, Counts: tasks.Counts{Total: 60, Enqueue: 2, Finish: 58, Retrying: retrying},
-			TotalIsFinal: true, StartedAt: 1000, Round: 1,
+			TotalIsFinal: true, StartedAt: 1000, MovedAt: 10_000, Round: 1,
 		}
 		if p := OfProgress(task, time.UnixMilli(11_000)); (p.EtaS != nil) != want {
 			t.Errorf("%d of 2 rows wait for a retry: %v", retrying, p.EtaS)
+		}
+	}
+}
+
+// TestOfProgress_RowsBehindARetry_HaveNoRemainingTime: rows behind a retry change no count, and rows of a fast
+// handler do although the ledger has none as running.
+func TestOfProgress_RowsBehindARetry_HaveNoRemainingTime(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		working, retrying, moved int64
+		want                     bool
+	}{
+		{0, 1, 10_000, true},
+		{0, 1, 6_001, true},
+		{0, 1, 6_000, false},
+		{1, 1, 6_000, true},
+		{0, 0, 6_000, true},
+	} {
+		task := &tasks.Task{
+			Status: tasks.Running, Counts: tasks.Counts{Total: 60, Enqueue: 10 - tt.working, Working: tt.working, Finish: 50, Retrying: tt.retrying},
+			TotalIsFinal: true, StartedAt: 1000, MovedAt: tt.moved, Round: 1,
+		}
+		if p := OfProgress(task, time.UnixMilli(11_000)); (p.EtaS != nil) != tt.want {
+			t.Errorf("%+v: the remaining time is %v", tt, p.EtaS)
 		}
 	}
 }

@@ -277,6 +277,7 @@ async function poll(address) {
   let wait = 1;
   let faults = 0;
   let told = 0;
+  let task = null;
   for (;;) {
     await pause(wait);
     await seen();
@@ -288,9 +289,12 @@ async function poll(address) {
     }
     faults = 0;
     wait = Number(got.answer.headers.get("Retry-After")) || 2;
-    if (got.answer.status === 304) continue;
+    if (got.answer.status === 304) {
+      if (byId("state")?.querySelector("[data-when]")) await why(task); // the page does not show yet that no row runs
+      continue;
+    }
     if (!got.answer.ok) return void look("main");
-    const task = JSON.parse(got.text);
+    task = JSON.parse(got.text);
     told = tell(task, told);
     const shown = await show(task);
     if (shown && task.done) return say(document.querySelector("#task .status").textContent);
