@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
@@ -95,8 +96,20 @@ func prints(ctx context.Context, tx ledger.Tx, nums []int64) (printed, error) {
 var volatile = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|" +
 	`\b[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}\b|\b0x[0-9a-fA-F]+\b|\b[0-9a-fA-F]*\d[0-9a-fA-F]*\b|\d+`)
 
-// TypePanic is the fault type of a panic.
-const TypePanic = "panic"
+// These are the fault types of a panic, and of an error that is only a text.
+const (
+	TypePanic = "panic"
+	typePlain = "error"
+)
+
+// WithoutPlainType returns the text of a fault as it stands beside a title such as “System error”: without the type
+// "error", which the title repeats.
+func WithoutPlainType(fault string) string {
+	if rest, ok := strings.CutPrefix(fault, others); ok {
+		return others + strings.TrimPrefix(rest, typePlain+": ")
+	}
+	return strings.TrimPrefix(fault, typePlain+": ")
+}
 
 // maxPrinted is the limit in bytes to which the text of an error group is truncated. Fingerprints
 // use at most four times as many bytes of a fault's text.

@@ -141,3 +141,18 @@ func TestEraseRow_TextOfItsFault_LeavesTheGroup(t *testing.T) {
 		}
 	})
 }
+
+func TestWithoutPlainType_OnlyTheTypeOfAPlainErrorGoes(t *testing.T) {
+	t.Parallel()
+	for fault, want := range map[string]string{
+		"error: out of paper":                         "out of paper",
+		"other faults, such as error: out of paper":   "other faults, such as out of paper",
+		"*net.OpError: refused":                       "*net.OpError: refused",
+		"other faults, such as *net.OpError: refused": "other faults, such as *net.OpError: refused",
+		"out of paper, error: 3":                      "out of paper, error: 3",
+	} {
+		if got := events.WithoutPlainType(fault); got != want {
+			t.Errorf("%q: %q, want %q", fault, got, want)
+		}
+	}
+}

@@ -78,7 +78,7 @@ func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 		d.until("the first of A and B have failed", d.counts("retrying", 2))
 		d.until("the other tenant's too", func() bool { return d.length() == 3 })
 
-		if r := d.acme.why(d.task+".1", "WAITS_FOR_RETRY"); r["at"] == nil || !strings.Contains(r["detail"].(string), "Attempt 1 ended with a system error. error: the machine is down") {
+		if r := d.acme.why(d.task+".1", "WAITS_FOR_RETRY"); r["at"] == nil || !strings.Contains(r["detail"].(string), "Attempt 1 ended with a system error. the machine is down") {
 			t.Errorf("why it waits: %v", r)
 		}
 		if r := d.acme.why(d.task+".2", "BEHIND_ROW"); r["behind"] != d.task+".1" || r["at"] == nil {

@@ -35,6 +35,9 @@ func (v *repairPage) choose(t *tasks.Task, in locale.Printer, groups []view.Grou
 		if g.Status == events.Error {
 			faults += g.Open
 		}
+		if g.Fault != nil {
+			g.Fault = new(events.WithoutPlainType(*g.Fault))
+		}
 		one := chip{Group: g, Label: labelOf(t, textutil.Deref(g.Column))}
 		q := causeQuery(g)
 		v.keep(q, "q", "build", "finished_gte", "finished_lt")

@@ -83,8 +83,8 @@ func (v Localizer) Note(n *events.Note) string {
 	return n.Text
 }
 
-// Fault returns the last system fault of a row as one line. It returns "" if there is none, or if the
-// caller is not an operator.
+// Fault returns the last system fault of a row as one line, without the type of a plain error. It returns "" if
+// there is none, or if the caller is not an operator.
 func (v Localizer) Fault(e *events.Event) string {
 	n := e.LastFault()
 	if n == nil || !v.Operator {
@@ -94,5 +94,5 @@ func (v Localizer) Fault(e *events.Event) string {
 	if n.Ended == nil || n.Ended.Type == "" {
 		return text
 	}
-	return n.Ended.Type + ": " + text
+	return events.WithoutPlainType(n.Ended.Type + ": " + text)
 }
