@@ -79,7 +79,7 @@ func TestFilesAreRefusedInTheReadersLanguage(t *testing.T) {
 	send("a.csv", misspelt, "", "en").refuses(http.StatusUnprocessableEntity, "MISSING_COLUMN",
 		"The file lacks required columns: Name, Price", `Did you mean \"Nmae\"?`)
 	send("a.csv", misspelt, `{"mapping":{"Nmae":"Name","Prise":"Price"}}`, "ru").is(http.StatusAccepted)
-	send("a.csv", "", "", "vi").refuses(http.StatusUnprocessableEntity, "EMPTY_FILE", "Tệp trống.")
+	send("a.csv", "", "", "vi").refuses(http.StatusUnprocessableEntity, "EMPTY_FILE", "Tệp trống. Hãy chọn tệp")
 	l.look("/api/v1/tasks/nope", "Accept-Language", "zh").refuses(http.StatusNotFound, "NOT_FOUND", "未找到")
 }
 

@@ -89,9 +89,9 @@ func TestRefusedFiles(t *testing.T) {
 		status              int
 		code, says          string
 	}{
-		{"empty", "a.csv", "", 422, "EMPTY_FILE", "empty"},
-		{"blanks", "a.csv", "\ufeff \r\n\r\n", 422, "EMPTY_FILE", "empty"},
-		{"header only", "a.csv", heads, 422, "NO_DATA_ROWS", "no rows of data"},
+		{"empty", "a.csv", "", 422, "EMPTY_FILE", "empty. Choose a file with headings and rows"},
+		{"blanks", "a.csv", "\ufeff \r\n\r\n", 422, "EMPTY_FILE", "empty. Choose a file with headings and rows"},
+		{"header only", "a.csv", heads, 422, "NO_DATA_ROWS", "Add rows"},
 		{"header only in a workbook", "a.xlsx", workbook(t, "S", xmlRow("1", "SKU", "Name", "Price")), 422, "NO_DATA_ROWS", ""},
 		{"old Excel", "a.xls", ole("Workbook"), 415, "OLD_EXCEL_FORMAT", "save it as"},
 		{"old Excel called xlsx", "a.xlsx", ole("Workbook"), 415, "OLD_EXCEL_FORMAT", "save it as"},

@@ -60,7 +60,7 @@ func (c *File) readHead(l tabular.Limits) (err error) {
 		return err
 	}
 	if len(bytes.Trim(c.head, "\xEF\xBB\xBF \t\r\n\x00")) == 0 && c.up.Size <= sniffSize {
-		return tabular.Problemf(tabular.CodeEmptyFile, "The file is empty.")
+		return tabular.Problemf(tabular.CodeEmptyFile, "The file is empty. Choose a file with headings and rows.")
 	}
 	if len(c.head) > 3 && string(c.head[:2]) == "PK" && c.head[2] < 9 {
 		c.book, err = xlsx.OpenContainer(c.up, l)
@@ -120,7 +120,7 @@ func (c *File) unzip(l tabular.Limits) (name string, f *os.File, err error) {
 	names := c.book.Inside()
 	switch len(names) {
 	case 0:
-		return "", nil, tabular.Problemf(tabular.CodeEmptyFile, "The zip archive holds no file.")
+		return "", nil, tabular.Problemf(tabular.CodeEmptyFile, "The zip archive holds no file. Choose a file with headings and rows.")
 	case 1:
 	default:
 		return "", nil, severalFiles(names)

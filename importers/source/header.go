@@ -20,7 +20,7 @@ func (s *Table) headerAt(want int) error {
 		row, err := s.read()
 		switch {
 		case err == io.EOF && n == 0:
-			return tabular.Problemf(tabular.CodeEmptyFile, "The file holds no data.")
+			return tabular.Problemf(tabular.CodeEmptyFile, "The file holds no data. Choose a file with headings and rows.")
 		case err != nil && err != io.EOF:
 			return err
 		case err == io.EOF, row.Number > want:

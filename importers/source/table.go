@@ -143,7 +143,7 @@ func (s *Table) lookAhead() error {
 		if err == io.EOF {
 			return &tabular.Problem{
 				Code: tabular.CodeNoDataRows, Sheet: s.Sheet, Row: s.HeaderRow,
-				Detail: "The file has headings but no rows of data below them.",
+				Detail: "The file has headings but no rows of data below them. Add rows and upload the file again.",
 			}
 		}
 		if err != nil {

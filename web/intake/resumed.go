@@ -25,7 +25,7 @@ func (s *Reader) StartUpload(r *http.Request, u *uploads.Upload) (err error) {
 	}
 	switch {
 	case u.Size == 0:
-		return problem.New(http.StatusUnprocessableEntity, "EMPTY_FILE", "The file is empty.")
+		return problem.New(http.StatusUnprocessableEntity, "EMPTY_FILE", "The file is empty. Choose a file with headings and rows.")
 	case u.Size > s.MaxUpload:
 		return s.tooLarge()
 	}
