@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -101,4 +102,24 @@ func TestOpsAudit_RequestOfAnAct_IsShownAsNamesAndValues(t *testing.T) {
 		t.Errorf("the page has JSON:\n%s", words("<p>"+table))
 	}
 	tells(t, l.as(other).page("/ops/audit"), "save limits", "limits none")
+}
+
+// TestMessages_MappedColumn_NameTheHeadingOfTheFile: the messages of a row name a column as the file and the labels of
+// the page do.
+func TestMessages_MappedColumn_NameTheHeadingOfTheFile(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", "SKU,Name,Unit price\nA,a,no\n", `{"mapping":{"Unit price":"Price"}}`)
+	l.split()
+	for lang, want := range map[string]string{"en": `Unit price: "no" is not a number`, "ru": "Unit price: «no» — не число"} {
+		for _, path := range []string{"/tasks/" + id + "?code=INVALID_NUMBER", "/tasks/" + id + "/rows/1", "/api/v1/events/" + id + ".1"} {
+			page := l.look(path, "Accept", "text/html,application/json", "Accept-Language", lang).body
+			if !strings.Contains(html.UnescapeString(strings.ReplaceAll(page, `\"`, `"`)), want) {
+				t.Errorf("%s in %s does not say %q:\n%s", path, lang, want, page)
+			}
+		}
+	}
+	if body := l.look("/api/v1/events/" + id + ".1").body; !strings.Contains(body, `"column":"Price"`) {
+		t.Errorf("the API names no column of the kind: %s", body)
+	}
 }

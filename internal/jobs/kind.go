@@ -114,6 +114,8 @@ type Kind struct {
 	// Without Latest and Batch, a call has one job. With Latest it has the jobs of one key, and with
 	// Batch the jobs of several keys. An error applies to all jobs that were not resolved.
 	Run Runner
+
+	headings map[string]string // see WithHeadings
 }
 
 // Runner is a function that runs the jobs of one call of a handler: see Kind.Run.

@@ -17,13 +17,26 @@ import (
 // zero Kind has only Rollcall's texts.
 func (k Kind) Localize(lang string, f events.Field) events.Field {
 	values := rowschema.Placed(f)
+	heading, renamed := k.headings[f.Column]
+	if renamed {
+		values["column"] = heading
+	}
 	if text, ok := k.text(lang, f.Code, values); ok {
 		f.Message = text
 	} else if text, ok := rowschema.Translated(lang, values[events.Sentence], values); ok {
 		f.Message = text
+	} else if text, ok := words.Say(lang, values[events.Sentence], values); ok && renamed {
+		f.Message = text
 	}
 	f.Hint = k.hint(lang, f, values)
 	return f
+}
+
+// WithHeadings returns a copy of the kind whose messages name columns by their headings in a file. The argument
+// `headings` holds the headings by the columns of the kind.
+func (k Kind) WithHeadings(headings map[string]string) Kind {
+	k.headings = headings
+	return k
 }
 
 func (k Kind) hint(lang string, f events.Field, values map[string]string) string {
@@ -82,7 +95,7 @@ func (k Kind) text(lang, key string, values map[string]string) (string, bool) {
 // LocalizeEvent translates the failure of a row into a language: it replaces message, hint and
 // fields of `e`. A row without a failure stays unchanged.
 func (k Kind) LocalizeEvent(lang string, e *events.Event) {
-	if len(k.Texts[lang]) == 0 && lang == words.Default {
+	if len(k.Texts[lang]) == 0 && lang == words.Default && len(k.headings) == 0 {
 		return
 	}
 	faults := e.Faults()

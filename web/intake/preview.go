@@ -29,7 +29,7 @@ func (s *Reader) Preview(ctx context.Context, lang string, u *ingest.Request, f 
 	if err != nil {
 		return v, err
 	}
-	view.Localizer{Kind: u.Kind, Lang: lang}.Preview(found)
+	view.Localizer{Kind: u.Kind.WithHeadings(view.Headings(found.Columns)), Lang: lang}.Preview(found)
 	v = view.OfPreview(u.Kind.Name, u.FileName, found)
 	v.EstimateS, err = estimate.Seconds(ctx, s.Tasks, s.Events, tasks.Filter{Kind: u.Kind.Name}, auth.Tenant(ctx), v.Counts.Valid)
 	return v, err

@@ -16,7 +16,7 @@ import (
 // Localizer returns an object that renders the rows of a task for the caller. For an unregistered kind,
 // the object uses only the texts of Rollcall.
 func (s *Localizers) Localizer(c *gin.Context, t *tasks.Task) view.Localizer {
-	kind := auth.Kind(c.Request.Context(), s.Kinds, t.Kind)
+	kind := auth.Kind(c.Request.Context(), s.Kinds, t.Kind).WithHeadings(view.Headings(t.Columns))
 	v := view.Localizer{Kind: kind, Lang: c.GetString(LangKey), Operator: Caller(c).May(access.OpsRead)}
 	v.Runner = func(by *int32) events.Runner {
 		r, err := s.Events.Runner(c.Request.Context(), by)

@@ -43,7 +43,7 @@ func (d Details) Load(ctx context.Context, t *tasks.Task) (Render, error) {
 	}
 	kind, _ := d.Kinds.Kind(t.Kind)
 	return func(lang string) view.Task {
-		out, loc := v, view.Localizer{Kind: kind, Lang: lang}
+		out, loc := v, view.Localizer{Kind: kind.WithHeadings(view.Headings(t.Columns)), Lang: lang}
 		out.Problem = problem.OfTask(lang, t.Problem)
 		out.Errors, out.ErrorGroups = loc.RowErrors(t.ID, rows), loc.Groups(groups)
 		return out

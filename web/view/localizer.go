@@ -8,6 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/words"
+	"github.com/rollcall-dev/rollcall/tasks"
 )
 
 // CodeTitle returns the title of a code such as BRAND_UNKNOWN. For a code without a stored title, it
@@ -37,6 +38,21 @@ type Localizer struct {
 	Lang     string
 	Operator bool                          // the caller may read texts of system faults
 	Runner   func(by *int32) events.Runner // returns the process that ran a row
+}
+
+// Headings returns the headings of a file that differ from the columns of the kind that they are mapped to, by these
+// columns. The result is nil if there are none.
+func Headings(columns []tasks.Column) (out map[string]string) {
+	for _, col := range columns {
+		if col.Field == "" || col.Header == "" || col.Header == col.Field {
+			continue
+		}
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[col.Field] = col.Header
+	}
+	return out
 }
 
 // Event returns a copy of an event with texts in the language of the caller.
