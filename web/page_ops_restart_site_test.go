@@ -71,6 +71,8 @@ func TestOpsHome_QueueWithAlarm_HasTheTitleOfItsKindAndIsNotIdle(t *testing.T) {
 		return strings.Contains(acme.page("/ops"), "Needs attention")
 	})
 	tells(t, acme.page("/ops"), "1 of 1 queue needs attention", "Patients: 1 row in error", "Patients "+patients+" Needs attention")
+	tells(t, acme.page("/ops/queues/"+patients), "State Needs attention")
+	tells(t, acme.page("/ops/queues/"+patients+"/waiting"), "Needs attention")
 	for path, title := range map[string]string{"": "Patients", "/morgue": "Patients", "/keys": "Patients"} {
 		if page := acme.page("/ops/queues/" + patients + path); !strings.Contains(page, "<title>"+title+" ") {
 			t.Errorf("the window of %s is not named %s", path, title)

@@ -117,7 +117,7 @@ func (p *Handlers) opsKeys(
 	}
 	in, st := request.Printer(c), state.Stats
 	v := opsKeysPage{
-		opsFrame: p.opsFrame(c, p.queueTitle(c, st.Name), "/ops"), Queue: st.Name, State: queueStateWords(in, &state.Queue, false),
+		opsFrame: p.opsFrame(c, p.queueTitle(c, st.Name), "/ops"), Queue: st.Name,
 		Tabs: opsTabs(in, st.Name, list), List: list, Prefix: c.Query("prefix"), Desc: c.Query("dir") == "desc",
 	}
 	if v.May && list != "busy" {
@@ -137,9 +137,11 @@ func (p *Handlers) opsKeys(
 	if err != nil {
 		return err
 	}
-	if list == "busy" {
-		v.State = queueStateWords(in, &state.Queue, len(v.Keys) > 0)
+	counts, err := p.inErrorByQueue(c)
+	if err != nil {
+		return err
 	}
+	v.State = queueStateWords(in, &state.Queue, list == "busy" && len(v.Keys) > 0).withErrors(in, &state.Queue, counts[st.Name])
 	return p.Render.Page(c, http.StatusOK, "ops_keys.html", v)
 }
 

@@ -65,13 +65,12 @@ func (p *Handlers) opsQueue(c *gin.Context) error {
 		return err
 	}
 	v.Queue.Stalled = state.Stalled
-	if v.Owner {
-		counts, err := p.inErrorByQueue(c)
-		if err != nil {
-			return err
-		}
-		v.Queue.InError = counts[st.Name]
+	counts, err := p.inErrorByQueue(c)
+	if err != nil {
+		return err
 	}
+	v.Queue.InError = counts[st.Name]
+	v.Queue.State = v.Queue.State.withErrors(v.in, &state.Queue, v.Queue.InError)
 	return p.Render.Page(c, http.StatusOK, "ops_queue.html", v)
 }
 

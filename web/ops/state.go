@@ -51,8 +51,20 @@ func queueStateWords(in locale.Printer, q *view.Queue, runs bool) opsState {
 // withAlarms returns the state of a queue that has alarms. It replaces a state that says that nothing is to
 // do.
 func (s opsState) withAlarms(in locale.Printer) opsState {
-	if s.Tone != render.ToneWait {
-		return s
+	switch s.Tone {
+	case render.ToneWait:
+		return opsState{in.Text("ops.state.attention"), render.ToneWarn}
+	case render.ToneGood:
+		return opsState{in.Text("ops.state.running.attention"), render.ToneWarn}
 	}
-	return opsState{in.Text("ops.state.attention"), render.ToneWarn}
+	return s
+}
+
+// withErrors returns the state of a queue on its own pages. Dead keys and rows in error are alarms on the overview,
+// so the state has an alarm, too.
+func (s opsState) withErrors(in locale.Printer, q *view.Queue, rows inError) opsState {
+	if rows.Sum() > 0 || q.QueueTotals != nil && q.MorgueLength > 0 {
+		return s.withAlarms(in)
+	}
+	return s
 }

@@ -96,3 +96,27 @@ func TestCodes_OfLedgerAndQueue_HaveWords(t *testing.T) {
 		}
 	}
 }
+
+// TestWithAlarms_QueueThatRuns_NeedsAttention: an alarm and the state of its queue agree. A state that is a warning or
+// a fault already stays.
+func TestWithAlarms_QueueThatRuns_NeedsAttention(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ state, want opsState }{
+		{opsState{"Running", render.ToneGood}, opsState{"Running, needs attention", render.ToneWarn}},
+		{opsState{"Idle", render.ToneWait}, opsState{"Needs attention", render.ToneWarn}},
+		{opsState{"Behind", render.ToneWarn}, opsState{"Behind", render.ToneWarn}},
+		{opsState{"Stuck", render.ToneBad}, opsState{"Stuck", render.ToneBad}},
+	} {
+		q := view.Queue{QueueTotals: &view.QueueTotals{}}
+		if got := tt.state.withErrors("en", &q, inError{}); got != tt.state {
+			t.Errorf("without an error, %v is %v", tt.state, got)
+		}
+		if got := tt.state.withErrors("en", &q, inError{Own: 1}); got != tt.want {
+			t.Errorf("%v with rows in error is %v, want %v", tt.state, got, tt.want)
+		}
+		q.MorgueLength = 1
+		if got := tt.state.withErrors("en", &q, inError{}); got != tt.want {
+			t.Errorf("%v with dead keys is %v, want %v", tt.state, got, tt.want)
+		}
+	}
+}
