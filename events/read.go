@@ -274,6 +274,7 @@ type Value struct {
 	Code, Col string // the cause
 	Text      string // as in Event.Value; empty if the cell is empty, or the fault has no value
 	Count     int64
+	Others    int64 // number of rows of Count that have a fault in another column, too
 	FirstRow  int
 	Texts     int64 // number of texts of the cause
 	Seen      int64 // number of open rows of the cause that were read
@@ -288,7 +289,7 @@ const maxValued = 1000
 func (s *Store) Values(ctx context.Context, num int64, most int) ([]Value, error) {
 	args := ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "rows": maxValued, "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), valuesSQL, args, func(scan ledger.Scan, v *Value) error {
-		return scan(&v.Code, &v.Col, &v.Text, &v.Count, &v.FirstRow, &v.Texts, &v.Seen)
+		return scan(&v.Code, &v.Col, &v.Text, &v.Count, &v.Others, &v.FirstRow, &v.Texts, &v.Seen)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("events: values of task %d: %w", num, err)

@@ -57,3 +57,26 @@ func TestFix_PointOfThousandsOrDecimals_IsRefused(t *testing.T) {
 		t.Errorf("a corrected file with the same number and a comma: %v", state)
 	}
 }
+
+// TestFix_RowsWithASecondFault_ButtonSaysHowManyRun: a row with a fault in another column is corrected, and does not
+// run. The button and the message say so.
+func TestFix_RowsWithASecondFault_ButtonSaysHowManyRun(t *testing.T) {
+	ledgers.Each(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		id := l.accepted("p.csv", "SKU,Name,Price,Stock\nA,a,1 EUR,1\nB,b,1 EUR,x\nC,c,1 EUR,3\n", "")
+		path, fix := "/tasks/"+id, []string{"code", "INVALID_NUMBER", "column", "Price", "from", "1 EUR", "to", "1"}
+		l.split()
+		page := l.look(path, "Accept", htmlType).body
+		tells(t, page, "Price : Invalid number 3 rows", "Fix 3 rows, run 2", "1 row has another error and does not run yet")
+		for _, part := range []string{`data-both="Fix {n} rows, run {m}"`, `data-fix="Fix {n} rows"`, `data-fix-single="Fix 1 row"`, `data-rows="3" data-stay="1"`} {
+			if !strings.Contains(page, part) {
+				t.Errorf("the button has no %s", part)
+			}
+		}
+		tells(t, l.submits(path+"/fix", fix...).body, "in 3 rows", "1 row needs a correction", "2 ready to run")
+
+		id = l.accepted("q.csv", "SKU,Name,Price,Stock\nA,a,1 EUR,x\nB,b,2,3\n", "")
+		l.split()
+		tells(t, l.look("/tasks/"+id, "Accept", htmlType).body, "Fix 1 row 1 row has another error")
+	})
+}

@@ -209,7 +209,7 @@ func (t Printer) Exact(text any) string {
 // values.
 func (t Printer) Template(key string) string {
 	var args []any
-	for _, name := range []string{"row", "column", "count", "why", "left", "done", "total", "rate", "time", "n"} {
+	for _, name := range []string{"row", "column", "count", "why", "left", "done", "total", "rate", "time", "n", "m"} {
 		args = append(args, name, "{"+name+"}")
 	}
 	return t.Text(key, args...)

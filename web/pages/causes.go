@@ -35,6 +35,8 @@ type causeCard struct {
 	Each    bool     // each row needs its own text
 	Exact   bool     // the counts of Pairs cover all rows
 	Fixes   int64    // open rows that a shown replacement changes
+	Stay    int64    // rows of Fixes that do not run then, because they have a fault in another column, too
+	Others  int64    // rows of Pairs with a fault in another column
 	ID      string   // HTML id of the heading of the card
 }
 
@@ -42,6 +44,7 @@ type causeCard struct {
 type pair struct {
 	Text  string
 	Count int64
+	Stay  int64  // rows of Count with a fault in another column
 	With  string // suggested replacement; "" for none
 	Why   review.Reason
 	At    *string // time of the earlier correction if Why is review.Before
@@ -157,14 +160,22 @@ func (card *causeCard) fill(v view.Localizer, values []events.Value, made []deci
 			continue
 		}
 		card.Pairs = append(card.Pairs, newPair(v.Kind, card, value, made, i))
-		if one := &card.Pairs[len(card.Pairs)-1]; one.With != "" {
-			card.Fixes += one.Count
+	}
+	card.count()
+}
+
+// count sums the rows of the shown texts.
+func (card *causeCard) count() {
+	card.Fixes, card.Stay, card.Others = 0, 0, 0
+	for _, one := range card.Pairs {
+		if card.Others += one.Stay; one.With != "" {
+			card.Fixes, card.Stay = card.Fixes+one.Count, card.Stay+one.Stay
 		}
 	}
 }
 
 func newPair(kind jobs.Kind, card *causeCard, value events.Value, made []decisions.MadeFix, i int) pair {
-	out := pair{Text: value.Text, Count: value.Count, ID: card.ID + "-" + strconv.Itoa(i)}
+	out := pair{Text: value.Text, Count: value.Count, Stay: value.Others, ID: card.ID + "-" + strconv.Itoa(i)}
 	if s := review.Suggest(kind, value.Col, value.Text, made); s != nil {
 		out.With, out.Why, out.At = s.With, s.Why, textutil.Instant(s.At)
 	}
@@ -173,16 +184,13 @@ func newPair(kind jobs.Kind, card *causeCard, value events.Value, made []decisio
 
 // keep replaces the suggestions with the texts that the user has typed.
 func (card *causeCard) keep(from, to []string) {
-	card.Fixes = 0
 	for i := range card.Pairs {
 		one := &card.Pairs[i]
 		if j := slices.Index(from, one.Text); j >= 0 && j < len(to) && to[j] != one.With {
 			one.With, one.Typed = to[j], true
 		}
-		if one.With != "" {
-			card.Fixes += one.Count
-		}
 	}
+	card.count()
 }
 
 // blame adds the reasons why replacements were rejected, by the texts that they replace.
@@ -196,6 +204,9 @@ func (card *causeCard) blame(in locale.Printer, wrong map[string]events.Field) {
 		}
 	}
 }
+
+// Runs returns the number of open rows that run after the shown replacements.
+func (card causeCard) Runs() int64 { return card.Fixes - card.Stay }
 
 // Keep returns the number of open rows of the cause that no shown replacement changes.
 func (card causeCard) Keep() int64 { return card.Open - card.Fixes }

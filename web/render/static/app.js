@@ -397,15 +397,20 @@ addEventListener("pageshow", async (e) => {
   if (back && byId("task") && (await look("told", ...changing))) keepUp();
 });
 
-// weigh writes the number of rows with a new text on the button of a cause.
+// weigh writes the number of rows with a new text on the button of a cause, and the number of rows that run
+// then. Rows with a fault in another column do not run.
 function weigh(node) {
   const cards = node.matches?.("[data-cause]") ? [node] : node.querySelectorAll("[data-cause]");
   for (const card of cards) {
     const button = card.querySelector("[data-run]");
     if (!button) continue;
-    const rows = [...card.querySelectorAll("[data-rows]")].filter((field) => field.value.trim()).reduce((n, field) => n + Number(field.dataset.rows), 0);
-    const some = rows === 1 ? button.dataset.single : rows && button.dataset.some;
-    button.textContent = some ? fillIn(some, { n: number.format(rows) }) : button.dataset.run;
+    const filled = [...card.querySelectorAll("[data-rows]")].filter((field) => field.value.trim());
+    const rows = filled.reduce((n, field) => n + Number(field.dataset.rows), 0);
+    const stay = filled.reduce((n, field) => n + Number(field.dataset.stay ?? 0), 0);
+    const words = button.dataset;
+    let some = rows === 1 ? words.single : rows && words.some;
+    if (stay > 0) some = (stay < rows && words.both) || (rows === 1 ? words.fixSingle : words.fix);
+    button.textContent = some ? fillIn(some, { n: number.format(rows), m: number.format(rows - stay) }) : words.run;
     button.disabled = rows === 0;
   }
 }
