@@ -100,6 +100,38 @@ func TestNewer_RowsWithVersions_GreatestVersionDecides(t *testing.T) {
 	})
 }
 
+// TestOvertaken_ResubmittedRows_AgreesWithStates: rows that run anyway do not count. For the others,
+// newer rows of their own task count.
+func TestOvertaken_ResubmittedRows_AgreesWithStates(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		es := events.New(db, events.Options{})
+		one, two := int64(1), int64(2)
+		rows := keyed("x", "y", "y", "z", "z", "u", "u")
+		rows[3].Score, rows[4].Score = &one, &two
+		a, b := split(t, db, true, rows...), split(t, db, true, keyed("x")...)
+		redisMark(t, db, "m")
+		fine(t, db.Write.Exec("UPDATE rollcall.tasks SET late = 1 WHERE num = ?", a.Num).Error)
+		for _, seq := range []int64{1, 2, 4} {
+			noteStray(t, db, events.NewID(a.Num, seq), "m", true)
+		}
+		finishRows(t, db, a.Num, 3, 5, 7)
+		finishRows(t, db, b.Num, 1)
+		for anyway, want := range map[bool]int64{true: 0, false: 3} {
+			fine(t, db.Write.Exec("UPDATE rollcall.refeed SET anyway = ? WHERE task_num = ?", anyway, a.Num).Error)
+			found := int64(0)
+			for _, seq := range []int64{1, 2, 4, 6} {
+				if newerOf(t, db, events.NewID(a.Num, seq)) != 0 {
+					found++
+				}
+			}
+			o, err := es.Overtaken(t.Context(), a.Num)
+			if err != nil || o.Looked != 4 || o.Superseded != want || found != want {
+				t.Errorf("anyway %v: Overtaken = %+v, %v, and States finds %d; want %d", anyway, o, err, found, want)
+			}
+		}
+	})
+}
+
 // TestNewer_ManyRows_ReadsTheIndexOfKeys checks the plans of Postgres and SQLite.
 func TestNewer_ManyRows_ReadsTheIndexOfKeys(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {

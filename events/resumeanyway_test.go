@@ -33,3 +33,37 @@ func TestResumeAnyway_ResubmittedRow_KeepsTheChoiceOfItsResubmission(t *testing.
 		}
 	})
 }
+
+// TestResumeAnyway_RowsWithVersions_RowsOfOtherTasksDoNotCount: rows of the task itself do, and so does
+// every row after a plain resume or for a resubmitted row.
+func TestResumeAnyway_RowsWithVersions_RowsOfOtherTasksDoNotCount(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		versions := func(drafts []events.Draft, list ...int64) []events.Draft {
+			for i := range drafts {
+				drafts[i].Score = &list[i]
+			}
+			return drafts
+		}
+		before := split(t, db, true, versions(keyed("x"), 9)...)
+		task := split(t, db, true, versions(keyed("x", "y", "z", "z"), 3, 3, 4, 3)...)
+		behind := split(t, db, true, versions(keyed("y", "z"), 9, 9)...)
+		finishRows(t, db, before.Num, 1)
+		finishRows(t, db, behind.Num, 1, 2)
+		finishRows(t, db, task.Num, 3)
+		for late, want := range map[int]map[int64]events.ID{
+			1: {1: events.NewID(before.Num, 1), 2: events.NewID(behind.Num, 1), 4: events.NewID(behind.Num, 2)},
+			2: {1: 0, 2: 0, 4: events.NewID(task.Num, 3)},
+		} {
+			fine(t, db.Write.Exec("UPDATE rollcall.tasks SET late = ? WHERE num = ?", late, task.Num).Error)
+			for seq, id := range want {
+				if got := newerOf(t, db, events.NewID(task.Num, seq)); got != id {
+					t.Errorf("late %d: row %d has the newer row %d, want %d", late, seq, got, id)
+				}
+			}
+		}
+		fine(t, db.Write.Exec("UPDATE rollcall.events SET resolution = 'resubmitted' WHERE id = ?", events.NewID(task.Num, 1)).Error)
+		if got := newerOf(t, db, events.NewID(task.Num, 1)); got != events.NewID(before.Num, 1) {
+			t.Errorf("the resubmitted row has the newer row %d", got)
+		}
+	})
+}

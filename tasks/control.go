@@ -47,10 +47,10 @@ func (s *Store) Resume(ctx context.Context, tenant, id string) error {
 	return s.control(ctx, tenant, id, change{ActResume, resumeSQL, s.placeFeed, lateSuperseded})
 }
 
-// ResumeAnyway is like Resume, but also runs rows for which a newer row of their key has finished.
-// A row with a version still does not run if a row of its key with a greater version has finished.
-// For a resubmitted row, the choice of its resubmission remains. Rows that ended as superseded do not
-// run again.
+// ResumeAnyway is like Resume, but also runs rows for which a newer row of their key has finished in
+// another task. A row with a version still does not run after a row of its own task with a greater
+// version. For a resubmitted row, the choice of its resubmission remains. Rows that ended as
+// superseded do not run again.
 func (s *Store) ResumeAnyway(ctx context.Context, tenant, id string) error {
 	return s.control(ctx, tenant, id, change{ActResume, resumeSQL, s.placeFeed, lateAnyway})
 }

@@ -1,20 +1,25 @@
--- overtaken.sql: count the first @most waiting rows of a task, and those of them with a finished
--- newer row of their key in a later task of the lane. For a row with a version, the finished row with
--- the greatest version counts, also of an earlier task or of the same task: see states.sql. @low and
--- @high bound the ids of the task, both excluded. A row whose contents were deleted has the code
--- ERASED and is found by the hash only.
+-- overtaken.sql: count the first @most waiting rows of a task, and those of them that end as
+-- superseded after a resume, because a newer row of their key has finished: see states.sql. Without a
+-- version, rows of later tasks of the lane count; for a row that was resubmitted or lost, later rows
+-- of its own task count, too. For a row with a version, the finished row with the greatest version
+-- counts, also of an earlier task or of the same task. Rows that were resubmitted to run anyway are not
+-- superseded. @low and @high bound the ids of the task, both excluded. A row whose contents were
+-- deleted has the code ERASED and is found by the hash only.
 --
 -- The ids are compared together with the hash. Otherwise Postgres would expect few rows for "id >
 -- x", and would read all newer rows instead of those of the key.
-SELECT count(*), coalesce(sum(CASE WHEN w.score IS NULL AND EXISTS (
+SELECT count(*), coalesce(sum(CASE WHEN w.anyway THEN 0 WHEN w.score IS NULL AND EXISTS (
            SELECT 1 FROM rollcall.events n
-           WHERE n.key_hash = w.key_hash AND n.key_hash <> 0 AND (n.key_hash, n.id) > (w.key_hash, @high)
+           WHERE n.key_hash = w.key_hash AND n.key_hash <> 0 AND (n.key_hash, n.id) > (w.key_hash, w.above)
              AND n.status = 'finish' AND (n.code IS NULL AND n.key = w.key OR n.code = 'ERASED'))
        OR w.score IS NOT NULL AND EXISTS (
            SELECT 1 FROM rollcall.events n
            WHERE n.key_hash = w.key_hash AND n.key_hash <> 0 AND n.finished_score >= w.score
              AND (n.finished_score > w.score OR n.id > w.id)
              AND n.status = 'finish' AND (n.code IS NULL AND n.key = w.key OR n.code = 'ERASED')) THEN 1 ELSE 0 END), 0)
-FROM (SELECT id, key, key_hash, score FROM rollcall.events
-      WHERE id > @low AND id < @high AND status = 'enqueue' AND key_hash <> 0
-      ORDER BY id LIMIT @most) w
+FROM (SELECT e.id, e.key, e.key_hash, e.score, coalesce(r.anyway, FALSE) AS anyway,
+             CASE WHEN r.seq IS NULL THEN cast(@high AS bigint) ELSE e.id END AS above
+      FROM rollcall.events e
+      LEFT JOIN rollcall.refeed r ON r.task_num = e.id >> 32 AND r.seq = (e.id & 4294967295)
+      WHERE e.id > @low AND e.id < @high AND e.status = 'enqueue' AND e.key_hash <> 0
+      ORDER BY e.id LIMIT @most) w
