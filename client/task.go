@@ -35,7 +35,7 @@ type Task struct {
 	ExpiresAt  *time.Time `json:"expires_at"` // when it is deleted
 	Version    int64      // grows with every change
 
-	Deduplicated bool // an existing task was returned: see ImportOptions.Dedup
+	Deduplicated bool // another request made the task: see ImportOptions.Dedup
 }
 
 // Counts holds the numbers of a task's rows by status. Total is the sum of Enqueue, Working,

@@ -64,8 +64,8 @@ func TestUpload_InParts_BecomesOneTask(t *testing.T) {
 	made.is(http.StatusAccepted)
 	first := made.object()
 	again := l.postJSON("/tasks", body).object()
-	if first["id"] != again["id"] || first["name"] != "prices.csv" {
-		t.Errorf("the upload is %v and %v", first["id"], again["id"])
+	if first["id"] != again["id"] || first["name"] != "prices.csv" || again["deduplicated"] != nil {
+		t.Errorf("the upload is %v and %v, deduplicated %v", first["id"], again["id"], again["deduplicated"])
 	}
 	l.postJSON("/tasks", `{"kind":"products.import","rows":[{}],"upload_id":"`+id+`"}`).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD")
 	l.split()

@@ -32,7 +32,7 @@ type Task struct {
 	ExpiresAt   *string        `json:"expires_at" schema:"time"`
 	Version     int64          `json:"version"`
 
-	Deduplicated bool `json:"deduplicated,omitempty" doc:"The task existed before the request."`
+	Deduplicated bool `json:"deduplicated,omitempty" doc:"Another request with the same file made the task: see 'options.dedup'. Absent if this request made it, also in an earlier attempt."`
 
 	Links Links `json:"links" schema:"ref=Links"`
 }

@@ -1132,7 +1132,7 @@ export type Task = {
   created_at: MaybeTime;
   /** Id of an API key, `oidc:` and the name of a user, or `local` without a credential. */
   created_by: string;
-  /** The task existed before the request. */
+  /** Another request with the same file made the task: see `options.dedup`. Absent if this request made it, also in an earlier attempt. */
   deduplicated?: boolean;
   /** Nothing will change without a person. */
   done: boolean;
