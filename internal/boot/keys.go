@@ -14,22 +14,27 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// ErrOpen means that other machines can reach the API although no API key exists. Any caller would
-// then have the rights of the owner.
+// ErrOpen means that other machines can reach the API although no API key exists: by its address, or
+// through a proxy for a host of HOSTS or PUBLIC_URL. Any caller would then have the rights of the
+// owner.
 var ErrOpen = errors.New("others can reach this address, and there is no API key yet: " +
 	"make the first one with \"api keys create --name NAME\" " +
 	"(go run ./cmd/api keys create --name NAME), on the same DATABASE_URL or DATA_DIR")
 
 // checkGuarded returns ErrOpen if other machines could call the API without a credential.
 func (a *app) checkGuarded(ctx context.Context, role settings.Role) error {
-	if !role.API || settings.Loopback(a.cfg.Listen) || a.cfg.OIDC.Issuer != "" {
+	host, local := a.cfg.OtherHost(), settings.Loopback(a.cfg.Listen)
+	if !role.API || local && host == "" || a.cfg.OIDC.Issuer != "" {
 		return nil
 	}
 	keyed, err := a.access.Any(ctx)
-	if err == nil && !keyed {
-		err = fmt.Errorf("LISTEN=%s: %w", a.cfg.Listen, ErrOpen)
+	switch {
+	case err != nil || keyed:
+		return err
+	case local:
+		return fmt.Errorf("HOSTS or PUBLIC_URL names %s: %w", host, ErrOpen)
 	}
-	return err
+	return fmt.Errorf("LISTEN=%s: %w", a.cfg.Listen, ErrOpen)
 }
 
 // Keys calls `f` with the stores of API keys, schedules and webhooks, and the audit log, in the

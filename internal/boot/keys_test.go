@@ -20,12 +20,30 @@ type stopper struct{ stop context.CancelFunc }
 
 func (s stopper) Write(p []byte) (int, error) { s.stop(); return len(p), nil }
 
-func TestOthersAreAnsweredOnlyOnceThereIsAKey(t *testing.T) {
+// TestRun_OthersReachTheAPI_NeedsAKey: they reach it by its address, or through a proxy that passes
+// the name of HOSTS or PUBLIC_URL.
+func TestRun_OthersReachTheAPI_NeedsAKey(t *testing.T) {
 	t.Parallel()
-	cfg := settings.Config{
-		Listen: "0.0.0.0:0", DataDir: t.TempDir() + "/new", Concurrency: 1, Lease: time.Second,
-		MaxUpload: 1, Retention: 90, Prefix: "rollcall",
+	for name, set := range map[string]func(*settings.Config){
+		"LISTEN":     func(c *settings.Config) { c.Listen = "0.0.0.0:0" },
+		"HOSTS":      func(c *settings.Config) { c.Hosts = []string{"localhost:80", "tasks.example.com:80"} },
+		"PUBLIC_URL": func(c *settings.Config) { c.OIDC.PublicURL = "https://tasks.example.com" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cfg := settings.Config{
+				Listen: "127.0.0.1:0", DataDir: t.TempDir() + "/new", Concurrency: 1, Lease: time.Second,
+				MaxUpload: 1, Retention: 90, Prefix: "rollcall",
+			}
+			set(&cfg)
+			needsKey(t, cfg)
+		})
 	}
+}
+
+// needsKey checks that the API starts only once a key exists.
+func needsKey(t *testing.T, cfg settings.Config) {
+	t.Helper()
 	run := func() error {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"net/url"
 	"os"
 	"slices"
@@ -128,4 +129,15 @@ func (c Config) AllowedHosts() []string {
 		out = append(out, u.Hostname())
 	}
 	return out
+}
+
+// OtherHost returns the first of AllowedHosts that is neither localhost nor a loopback address, or ""
+// if there is none.
+func (c Config) OtherHost() string {
+	for _, host := range c.AllowedHosts() {
+		if !Loopback(net.JoinHostPort(host, "0")) {
+			return host
+		}
+	}
+	return ""
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"slices"
 	"sync/atomic"
 
 	"github.com/rollcall-dev/rollcall/internal/boot"
@@ -62,16 +60,16 @@ func New(ctx context.Context, opt Options) (*Service, error) {
 		return nil, fmt.Errorf("rollcall: %w", err)
 	}
 	s := &Service{opt: opt, boot: b}
-	if err := s.guarded(ctx, cfg.AllowedHosts()); err != nil {
+	if err := s.guarded(ctx, cfg.OtherHost()); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
-// guarded returns ErrOpen if a host is not of this machine, and callers would need no credential.
-func (s *Service) guarded(ctx context.Context, hosts []string) error {
-	other := func(host string) bool { return !settings.Loopback(net.JoinHostPort(host, "0")) }
-	if s.opt.Guarded || !slices.ContainsFunc(hosts, other) {
+// guarded returns ErrOpen if the settings name `other`, a host that is not of this machine, and
+// callers would need no credential.
+func (s *Service) guarded(ctx context.Context, other string) error {
+	if s.opt.Guarded || other == "" {
 		return nil
 	}
 	keyed, err := s.boot.Keyed(ctx)
