@@ -2,6 +2,8 @@
 //
 // It prints a line for each fault: its name, the numbers of calls of the key function and of fetch, and the error.
 
+import { createServer } from "node:http";
+import { type AddressInfo } from "node:net";
 import { type Extras, type Options, Rollcall } from "./src/client.ts";
 
 const answers: Record<string, NonNullable<Options["fetch"]>> = {
@@ -36,10 +38,28 @@ answers.part502 = behindProxy(502, "0");
 answers.part504 = behindProxy(504, "1");
 answers.partLater = behindProxy(502, "31");
 
-async function say(name: string, answer: string, act: (client: Rollcall, extras: Extras) => Promise<unknown>, key = () => "k") {
+// A server that redirects each request, and the fetch of Node.
+const server = createServer((_, answer) => answer.writeHead(307, { Location: "https://elsewhere.example/a" }).end());
+await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+answers.moved = (_, init) => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, init);
+// The redirect of a browser's fetch has no status and no address.
+answers.opaque = () => Promise.resolve({ type: "opaqueredirect", ok: false, status: 0, headers: new Headers() } as Response);
+
+// A stream that breaks, and then one with an event that is no task.
+const bodies = [() => { throw new TypeError("network error"); }, (to: ReadableStreamDefaultController) => {
+  to.enqueue(new TextEncoder().encode("data: null\n\n"));
+  to.close();
+}];
+answers.stream = () => Promise.resolve(new Response(new ReadableStream({ pull: bodies.shift() })));
+// A response whose body is no stream.
+answers.body = () => Promise.resolve({
+  ok: true, status: 200, body: { getReader: () => { throw new TypeError("a fault of this body"); } },
+} as unknown as Response);
+
+async function say(name: string, answer: string, act: (client: Rollcall, extras: Extras) => Promise<unknown>, key = () => "k", timeout = 50) {
   let [keys, asked] = [0, 0];
   const client = new Rollcall("http://127.0.0.1:9", {
-    tries: 2, timeout: 50, key: () => (keys++, key()), fetch: (at, init) => (asked++, answers[answer](at, init)),
+    tries: 2, timeout, key: () => (keys++, key()), fetch: (at, init) => (asked++, answers[answer](at, init)),
   });
   const fault = await act(client, {}).then(() => "none", (fault) => String(fault));
   console.log(`${name}: ${keys} ${asked} ${fault.split("\n")[0]}`);
@@ -67,3 +87,11 @@ await say("patch 503", "busy", repair);
 await say("part 502", "part502", (client) => client.upload(file));
 await say("part 504", "part504", (client) => client.upload(file));
 await say("part 502, later", "partLater", (client) => client.upload(file));
+await say("moved", "moved", get, undefined, 9000);
+await say("moved, in a browser", "opaque", get);
+server.close();
+const stream = async (client: Rollcall) => {
+  for await (const task of client.streamTask("a", { signal: AbortSignal.timeout(9000) })) void task;
+};
+await say("stream", "stream", stream);
+await say("stream with a fault", "body", stream);

@@ -10,7 +10,8 @@ import (
 
 // TestClient_Faults_AreRetriedIfTheServiceGaveNoAnswer runs retry.ts under Node. The client makes two attempts after
 // network failures, timeouts and responses such as 503, and one after faults of the program. It makes one attempt of
-// a PATCH that the service may have executed, and continues an upload after status 502 or 504 for a part.
+// a PATCH that the service may have executed, and continues an upload after status 502 or 504 for a part,
+// and a stream after its connection broke.
 func TestClient_Faults_AreRetriedIfTheServiceGaveNoAnswer(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(t.TempDir(), "retry.mjs")
@@ -34,6 +35,10 @@ patch 503: 2 2 Problem: status 503
 part 502: 6 6 none
 part 504: 6 6 none
 part 502, later: 3 3 Problem: status 502
+moved: 1 1 Error: http://127.0.0.1:9/api/v1/tasks/a redirects to https://elsewhere.example/a
+moved, in a browser: 1 1 Error: http://127.0.0.1:9/api/v1/tasks/a redirects to another address
+stream: 2 2 TypeError: Cannot read properties of null (reading 'done')
+stream with a fault: 1 1 TypeError: a fault of this body
 `
 	out, err := exec.CommandContext(t.Context(), node(t), script).CombinedOutput()
 	if err != nil || string(out) != want {

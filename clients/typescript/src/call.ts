@@ -200,12 +200,16 @@ export class Caller {
     const timer = form ? undefined : setTimeout(silent, timeout + (extras.patience ?? 0));
     try {
       const answer = await ask(address, {
-        method, headers, signal: end.signal, redirect: "error", cache: "no-store", body: content,
+        method, headers, signal: end.signal, redirect: "manual", cache: "no-store", body: content,
       }).catch((fault) => {
         if (["TypeError", "TimeoutError"].includes(fault?.name)) unanswered.add(fault);
         throw fault;
       });
       if (answer.ok || answer.status === 304) return answer;
+      if (answer.type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(answer.status)) {
+        // The client does not follow redirects, since another host must not get the key.
+        throw new Error(`${address} redirects to ${answer.headers.get("Location") ?? "another address"}`);
+      }
       throw new Problem(answer, await answer.json().catch(() => ({})));
     } finally {
       clearTimeout(timer);

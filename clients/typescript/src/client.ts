@@ -2,7 +2,7 @@
 
 import { Caller, type Extras, fateUnknown, pause, pausesLong, Problem, retryAfter, sleep, unique } from "./call.ts";
 import type * as schema from "./schema.ts";
-import { records } from "./stream.ts";
+import { BrokenStream, records } from "./stream.ts";
 
 export { type Extras, type Options, Problem } from "./call.ts";
 export type * as schema from "./schema.ts";
@@ -153,7 +153,8 @@ export class Rollcall extends Caller {
           if (task.done) return;
         }
       } catch (fault) {
-        if (extras.signal?.aborted || fault instanceof SyntaxError) throw fault;
+        if (!(fault instanceof BrokenStream)) throw fault; // an error of the program or of an event
+        if (extras.signal?.aborted) throw fault.cause;
       }
       await sleep(retry * (0.5 + Math.random()), extras.signal);
     }

@@ -5,14 +5,21 @@ export type Fields = { event?: string; id?: string; data?: string; retry?: strin
 
 const silence = 40_000; // ms; the service sends something every 15 s
 
-/** Iterates over the events of a stream. It throws an error if the service sends nothing for 40 s. */
+/** The connection of a stream broke, or the service sent nothing for 40 s. `cause` is the fault of the connection. */
+export class BrokenStream extends Error {
+  override name = "BrokenStream";
+}
+
+/** Iterates over the events of a stream. It throws a BrokenStream if it cannot read on. */
 export async function* records(body: ReadableStream<Uint8Array>): AsyncGenerator<Fields, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = "";
   try {
     for (;;) {
-      const { done, value } = await heard(reader.read());
+      const { done, value } = await heard(reader.read()).catch((cause) => {
+        throw new BrokenStream("the stream broke", { cause });
+      });
       if (done) return;
       text += decoder.decode(value, { stream: true });
       const whole = text.split(/\r?\n\r?\n/);
