@@ -36,8 +36,9 @@ type Suggestion struct {
 
 // Suggest returns the most likely correction of an invalid text in a column; nil if it finds none. The
 // argument `made` holds earlier fixes of the kind, the newest first. A suggestion passes the rules of the
-// column. Suggest returns nil for a sensitive column.
-func Suggest(kind jobs.Kind, column, text string, made []decisions.MadeFix) *Suggestion {
+// column, also if a user types it in a task of the notation of `t`: see TypedFix. Suggest returns nil for a
+// sensitive column.
+func Suggest(kind jobs.Kind, t *tasks.Task, column, text string, made []decisions.MadeFix) *Suggestion {
 	f := fieldOf(kind, column)
 	if f == nil || f.Sensitive {
 		return nil
@@ -45,7 +46,11 @@ func Suggest(kind jobs.Kind, column, text string, made []decisions.MadeFix) *Sug
 	for _, try := range []func(*rowschema.Field, string) *Suggestion{
 		func(f *rowschema.Field, text string) *Suggestion { return madeBefore(f, text, made) }, offered, plainNumber, plainDate,
 	} {
-		if s := try(f, text); s != nil && s.With != text && Fits(kind, column, s.With) {
+		s := try(f, text)
+		if s == nil || s.With == text {
+			continue
+		}
+		if _, fault := TypedFix(kind, t, column, s.With); fault == nil {
 			return s
 		}
 	}
@@ -98,10 +103,8 @@ func fieldOf(kind jobs.Kind, column string) *rowschema.Field {
 	return nil
 }
 
-// Fits reports whether a text passes the rules of a column. Without such a column there are no rules.
-func Fits(kind jobs.Kind, column, text string) bool { return FaultOf(kind, column, text) == nil }
-
-// FaultOf returns the fault of a text by the rules of a column; nil if it passes them.
+// FaultOf returns the fault of a text by the rules of a column; nil if it passes them. Without such a
+// column there are no rules.
 func FaultOf(kind jobs.Kind, column, text string) *events.Field {
 	if fieldOf(kind, column) == nil {
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/jobs"
+	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
@@ -67,12 +68,45 @@ func TestSuggest_TextAtFault_GetsTheValueThatFits(t *testing.T) {
 		{"Secret", "Acne", "", ""},
 		{"Missing", "x", "", ""},
 	} {
-		got := Suggest(kind, tt.column, tt.text, made)
+		got := Suggest(kind, &tasks.Task{}, tt.column, tt.text, made)
 		switch {
 		case got == nil && tt.want != "":
 			t.Errorf("%s %q has no suggestion, want %q", tt.column, tt.text, tt.want)
 		case got != nil && (got.With != tt.want || got.Why != tt.why):
 			t.Errorf("%s %q becomes %q (%s), want %q (%s)", tt.column, tt.text, got.With, got.Why, tt.want, tt.why)
+		}
+	}
+}
+
+// TestSuggest_DecimalCommaOfTheFile_SuggestionIsAccepted: earlier fixes may come from tasks with either
+// decimal sign.
+func TestSuggest_DecimalCommaOfTheFile_SuggestionIsAccepted(t *testing.T) {
+	t.Parallel()
+	run := func(context.Context, *worker.Job[offer]) error { return nil }
+	kind := jobs.KindOf(worker.Define("offers.import", run, worker.Known("Price", "2.500", "2.75")))
+	for _, tt := range []struct{ decimal, text, fix, want string }{
+		{",", "x", "1.250", ""},
+		{",", "x", "1,250", "1,250"},
+		{",", "x", "12.50", "12.50"},
+		{",", "x", "12,50", "12,50"},
+		{",", "2.50O", "1.250", ""}, // the known value is unclear, too
+		{",", "2.7S", "1.250", "2.75"},
+		{".", "x", "1.250", "1.250"},
+		{".", "x", "1,250", ""},
+		{".", "x", "12,50", ""},
+	} {
+		task := &tasks.Task{Options: map[string]any{"decimal": tt.decimal}}
+		made := []decisions.MadeFix{{Fix: decisions.Fix{Column: "Price", With: map[string]string{"x": tt.fix, tt.text: tt.fix}}}}
+		got := Suggest(kind, task, "Price", tt.text, made)
+		if (got == nil) != (tt.want == "") || got != nil && got.With != tt.want {
+			t.Errorf("%+v: %+v", tt, got)
+		}
+		if got == nil {
+			continue
+		}
+		r, err := NewJudge(kind, task, nil, false).one(failed(`{"Price":"x"}`, "INVALID_NUMBER", "Price"), Cells{"Price": text(got.With)})
+		if err != nil || !r.MayRun() {
+			t.Errorf("%+v: the suggestion is refused: %+v, %v", tt, r.Fault, err)
 		}
 	}
 }

@@ -126,14 +126,14 @@ func (p *Handlers) fillPairs(ctx context.Context, t *tasks.Task, cards []causeCa
 		return err
 	}
 	for i := range cards {
-		cards[i].fill(v, values, made)
+		cards[i].fill(v, t, values, made)
 	}
 	return nil
 }
 
 // fill adds the wrong texts to a cause. It adds none if each row needs its own correction, or if the
 // column of the cause is no field of the kind.
-func (card *causeCard) fill(v view.Localizer, values []events.Value, made []decisions.MadeFix) {
+func (card *causeCard) fill(v view.Localizer, t *tasks.Task, values []events.Value, made []decisions.MadeFix) {
 	f := fieldOf(v.Kind, textutil.Deref(card.Column))
 	if f == nil || f.Sensitive || card.Code == events.CodeDuplicateKey {
 		card.Each = f != nil
@@ -159,7 +159,8 @@ func (card *causeCard) fill(v view.Localizer, values []events.Value, made []deci
 			card.More++
 			continue
 		}
-		card.Pairs = append(card.Pairs, newPair(v.Kind, card, value, made, i))
+		s := review.Suggest(v.Kind, t, value.Col, value.Text, made)
+		card.Pairs = append(card.Pairs, newPair(card.ID+"-"+strconv.Itoa(i), value, s))
 	}
 	card.count()
 }
@@ -174,9 +175,10 @@ func (card *causeCard) count() {
 	}
 }
 
-func newPair(kind jobs.Kind, card *causeCard, value events.Value, made []decisions.MadeFix, i int) pair {
-	out := pair{Text: value.Text, Count: value.Count, Stay: value.Others, ID: card.ID + "-" + strconv.Itoa(i)}
-	if s := review.Suggest(kind, value.Col, value.Text, made); s != nil {
+// newPair returns a wrong text with its suggestion. The argument `s` is nil if there is none.
+func newPair(id string, value events.Value, s *review.Suggestion) pair {
+	out := pair{Text: value.Text, Count: value.Count, Stay: value.Others, ID: id}
+	if s != nil {
 		out.With, out.Why, out.At = s.With, s.Why, textutil.Instant(s.At)
 	}
 	return out

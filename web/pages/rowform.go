@@ -10,13 +10,13 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
-	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // formCell is a field in the form of a row.
@@ -64,7 +64,7 @@ func (p *Handlers) fillRow(c *gin.Context, t *tasks.Task, e *events.Event, v *ro
 			v.Others = append(v.Others, one)
 			continue
 		}
-		one.Options = optionsOf(loc, cell, made)
+		one.Options = optionsOf(loc.Kind, t, cell, made)
 		v.Faulty = append(v.Faulty, one)
 	}
 	if v.May {
@@ -131,8 +131,8 @@ func rowState(in locale.Printer, e *events.Event) (words, tone string) {
 
 // optionsOf returns the values that the form offers for a cell with an error, the suggested value
 // first.
-func optionsOf(loc view.Localizer, cell gridCell, made []decisions.MadeFix) (out []render.Choice) {
-	if s := review.Suggest(loc.Kind, cell.Column.Name, cell.Text, made); s != nil {
+func optionsOf(kind jobs.Kind, t *tasks.Task, cell gridCell, made []decisions.MadeFix) (out []render.Choice) {
+	if s := review.Suggest(kind, t, cell.Column.Name, cell.Text, made); s != nil {
 		out = append(out, render.Choice{Value: s.With, Words: s.With, Chosen: true})
 	}
 	for _, known := range cell.Column.Known {

@@ -9,6 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -40,7 +41,7 @@ const checkedRows = 20
 func CheckedCauses(in locale.Printer, kind jobs.Kind, look *view.Preview) (out []CheckedCause) {
 	for _, g := range look.Groups {
 		one := CheckedCause{PreviewGroup: g, Label: textutil.Deref(g.Column), Title: view.TitleOf(kind, string(in), g.Code)}
-		if s := review.Suggest(kind, one.Label, g.Value, nil); s != nil && (s.Why == review.Layout || s.Why == review.Comma) {
+		if s := review.Suggest(kind, &tasks.Task{}, one.Label, g.Value, nil); s != nil && (s.Why == review.Layout || s.Why == review.Comma) {
 			one.Mend = in.Text("outlook.mend", "from", Shown(g.Value), "to", Shown(s.With))
 		}
 		for _, col := range look.Columns {
