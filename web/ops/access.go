@@ -31,6 +31,8 @@ type opsAccessPage struct {
 	Secret  string // secret of the key that was just made or rotated, shown once; "": none
 	Problem string
 	First   bool   // the first page is shown
+	Cursor  string // of this page; "" on the first page
+	Tenant  string // of the shown keys; "" for all
 	More    string // address of the next page; "" on the last page
 }
 
@@ -54,7 +56,7 @@ func (p *Handlers) renderAccess(c *gin.Context, status int, secret, problem stri
 		opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.access"), keysPath), Roles: access.Roles(),
 		Secret: secret, Problem: problem, First: request.FirstPage(c), Own: request.Tenant(c), All: request.Caller(c).May(access.ServiceRead),
 	}
-	v.Keys, v.More = list, request.MoreAt(keysPath, next)
+	v.Keys, v.More, v.Cursor, v.Tenant = list, request.MoreAt(keysPath, next), c.Query("cursor"), c.Query("tenant")
 	if tenant := c.Query("tenant"); tenant != "" && v.More != "" {
 		v.More += "&" + url.Values{"tenant": {tenant}}.Encode()
 	}
@@ -87,7 +89,7 @@ func (p *Handlers) opsMakeKey(c *gin.Context) error {
 // opsControlKey serves POST /ops/access/{id}/rotate and /revoke.
 func (p *Handlers) opsControlKey(c *gin.Context, k *access.Key) error {
 	in, verb := request.Printer(c), c.Param("act")
-	ask, do := opsAsk{Do: in.Text("ops.access.revoke"), Back: keysPath, marked: keysPath}, p.opsRevokeKey
+	ask, do := opsAsk{Do: in.Text("ops.access.revoke"), Back: request.FormPage(c, keysPath, "cursor", "tenant"), marked: keysPath}, p.opsRevokeKey
 	switch verb {
 	case "revoke":
 		ask.Choice, ask.ChoiceText = "made", in.Text("ops.access.revoke.made")
@@ -105,14 +107,14 @@ func (p *Handlers) opsControlKey(c *gin.Context, k *access.Key) error {
 }
 
 func (p *Handlers) opsRevokeKey(c *gin.Context, k *access.Key) error {
-	made := request.Form(c).Get("made") == "yes"
+	made, at := request.Form(c).Get("made") == "yes", request.FormPage(c, keysPath, "cursor", "tenant")
 	if _, err := p.Manage.RevokeKey(c.Request.Context(), k, made); err != nil {
 		return err
 	}
 	if made {
-		return p.Render.Done(c, keysPath, "revoke-made", 1, 1)
+		return p.Render.Done(c, at, "revoke-made", 1, 1)
 	}
-	return p.Render.Done(c, keysPath, "revoke", 1, 1)
+	return p.Render.Done(c, at, "revoke", 1, 1)
 }
 
 func (p *Handlers) opsRotateKey(c *gin.Context, k *access.Key) error {

@@ -59,7 +59,7 @@ func (p *Handlers) opsTaskRoutes() []route.Route {
 		route.New(route.Post, errorsPath+"/:kind/:print/:act", "opsControlError", access.OpsWrite, route.Unbounded, input.NoQuery, meantForm, p.opsControlError),
 		route.New(route.Get, plansPath, "opsSchedules", access.OpsRead, route.ReadTimeout, input.Names{"cursor", "said"}, input.NoBody, p.opsPlans),
 		route.New(route.Post, plansPath, "opsMakeSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, plan, p.opsMakePlan),
-		route.New(route.Post, plansPath+"/:id/:act", "opsControlSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, input.PageForm("meant", "seen"), p.Find.ForSchedule(p.opsControlPlan)),
+		route.New(route.Post, plansPath+"/:id/:act", "opsControlSchedule", access.OpsWrite, route.BulkTimeout, input.NoQuery, input.PageForm("meant", "seen", "cursor"), p.Find.ForSchedule(p.opsControlPlan)),
 	}
 }
 
@@ -72,7 +72,7 @@ func (p *Handlers) opsAccountRoutes() []route.Route {
 		route.New(route.Post, hooksPath, "opsMakeWebhook", access.OpsWrite, route.ReadTimeout, input.NoQuery, hook, p.opsMakeWebhook),
 		route.New(route.Get, hooksPath+"/:id", "opsDeliveries", access.OpsRead, route.ReadTimeout, listed, input.NoBody, p.Find.ForWebhook(p.opsDeliveries)),
 		route.New(route.Post, hooksPath+"/:id/delete", "opsDeleteWebhook", access.OpsWrite, route.ReadTimeout, input.NoQuery, meantForm, p.Find.ForWebhook(p.opsDeleteWebhook)),
-		route.New(route.Post, hooksPath+again, "opsReplay", access.OpsWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.Find.ForWebhook(p.opsReplay)),
+		route.New(route.Post, hooksPath+again, "opsReplay", access.OpsWrite, route.ReadTimeout, input.NoQuery, input.PageForm("cursor"), p.Find.ForWebhook(p.opsReplay)),
 		route.New(route.Get, auditPath, "opsAudit", access.OpsRead, route.ReadTimeout, listed, input.NoBody, p.opsAudit),
 		route.New(route.Get, limitsPath, "opsLimits", access.OpsRead, route.ReadTimeout, outcomeParams, input.NoBody, p.opsLimits),
 		route.New(route.Post, limitsPath, "opsSetLimits", access.OpsWrite, route.ReadTimeout, input.NoQuery, input.PageForm(tasks.LimitNames[:]...), p.opsSetLimits),
@@ -90,7 +90,7 @@ func (p *Handlers) opsKeyRoutes() []route.Route {
 		route.New(route.Get, keysPath, "opsAccess", access.KeysAdmin, route.ReadTimeout, listed, input.NoBody, p.opsAccess),
 		route.New(route.Post, keysPath, "opsMakeKey", access.KeysAdmin, route.ReadTimeout, input.NoQuery, key, p.opsMakeKey),
 		route.New(route.Get, keysPath+"/:id", "opsKeyAudit", access.KeysAdmin, route.ReadTimeout, outcomeParams, input.NoBody, p.Find.ForKey(p.opsKeyAudit)),
-		route.New(route.Post, keysPath+"/:id/:act", "opsControlKey", access.KeysAdmin, route.ReadTimeout, input.NoQuery, input.PageForm("meant", "made"), p.Find.ForKey(p.opsControlKey)),
+		route.New(route.Post, keysPath+"/:id/:act", "opsControlKey", access.KeysAdmin, route.ReadTimeout, input.NoQuery, input.PageForm("meant", "made", "cursor", "tenant"), p.Find.ForKey(p.opsControlKey)),
 	}
 }
 

@@ -26,6 +26,7 @@ type opsPlansPage struct {
 	opsFrame
 	Schedules []view.Schedule
 	First     bool   // the first page is shown
+	Cursor    string // of this page; "" on the first page
 	More      string // address of the next page; "" on the last page
 	CatchUps  []string
 	Asked     url.Values // the entered values
@@ -50,7 +51,7 @@ func (p *Handlers) renderPlans(c *gin.Context, status int, v opsPlansPage) error
 	}
 	v.opsFrame = p.opsFrame(c, request.Printer(c).Text("ops.door.schedules"), plansPath)
 	v.CatchUps = []string{schedules.CatchUpSkip, schedules.CatchUpOnce, schedules.CatchUpAll}
-	v.First, v.More = request.FirstPage(c), request.MoreAt(plansPath, next)
+	v.First, v.Cursor, v.More = request.FirstPage(c), c.Query("cursor"), request.MoreAt(plansPath, next)
 	for _, sc := range list {
 		v.Schedules = append(v.Schedules, scheduleWords(v.in, sc))
 	}
@@ -116,12 +117,12 @@ func (p *Handlers) opsControlPlan(c *gin.Context, sc *schedules.Schedule) error 
 		if err := p.turnPlan(c, sc, act); err != nil {
 			return err
 		}
-		return p.Render.Done(c, plansPath, act+"-schedule", 1, 1)
+		return p.Render.Done(c, request.FormPage(c, plansPath, "cursor"), act+"-schedule", 1, 1)
 	}
 	switch act {
 	case "run", "delete":
 		ask := p.askOfSchedule(request.Printer(c), sc, act)
-		ask.Fields = []opsField{{"seen", sc.LastTaskID}}
+		ask.Fields, ask.Back = []opsField{{"seen", sc.LastTaskID}}, request.FormPage(c, plansPath, "cursor")
 		return p.confirmed(c, ask, do)
 	case "pause", "resume":
 		return do()
@@ -132,7 +133,7 @@ func (p *Handlers) opsControlPlan(c *gin.Context, sc *schedules.Schedule) error 
 // askOfSchedule returns the confirmation for running or deleting a schedule.
 func (p *Handlers) askOfSchedule(in locale.Printer, sc *schedules.Schedule, act string) opsAsk {
 	v := view.OfSchedule(sc)
-	ask := opsAsk{Do: in.Text("ops.plans." + act + ".do"), Back: plansPath, marked: plansPath}
+	ask := opsAsk{Do: in.Text("ops.plans." + act + ".do"), marked: plansPath}
 	ask.Title = in.Text("ops.plans." + act + ".title")
 	ask.Text = in.Text("ops.plans."+act+".asks",
 		"name", render.Shown(sc.Name), "kind", render.Shown(p.Kinds.Title(string(in), v.Kind)), "type", in.Text("ops.type."+v.Type))

@@ -117,6 +117,7 @@ type opsDeliveriesPage struct {
 	Webhook    view.Webhook
 	Deliveries []view.Delivery
 	First      bool   // the first page is shown
+	Cursor     string // of this page; "" on the first page
 	More       string // address of the next page; "" on the last page
 }
 
@@ -132,7 +133,7 @@ func (p *Handlers) opsDeliveries(c *gin.Context, w *notify.Webhook) error {
 		return err
 	}
 	v := opsDeliveriesPage{
-		opsFrame: p.opsFrame(c, render.Shown(w.URL), hooksPath), Webhook: view.OfWebhook(w), First: request.FirstPage(c),
+		opsFrame: p.opsFrame(c, render.Shown(w.URL), hooksPath), Webhook: view.OfWebhook(w), First: request.FirstPage(c), Cursor: c.Query("cursor"),
 		Deliveries: list, More: request.MoreAt(hooksPath+"/"+w.ID, next),
 	}
 	return p.Render.Page(c, http.StatusOK, "ops_deliveries.html", v)
@@ -145,5 +146,5 @@ func (p *Handlers) opsReplay(c *gin.Context, w *notify.Webhook) error {
 	if _, err := p.Manage.Replay(c.Request.Context(), c.Param("delivery"), mine); err != nil {
 		return err
 	}
-	return p.Render.Done(c, hooksPath+"/"+url.PathEscape(w.ID), "replay", 1, 1)
+	return p.Render.Done(c, request.FormPage(c, hooksPath+"/"+url.PathEscape(w.ID), "cursor"), "replay", 1, 1)
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -25,13 +26,18 @@ type Outcome struct {
 	Until int64 `json:"until"` // unix ms
 }
 
-// Done redirects to a page that shows the outcome of an act.
+// Done redirects to a page that shows the outcome of an act. The argument `at` is the path of the page, with or
+// without parameters.
 func (p *Renderer) Done(c *gin.Context, at, act string, n, of int) error {
 	said, err := p.Seal(c, act, n, of)
 	if err != nil {
 		return err
 	}
-	c.Redirect(http.StatusSeeOther, at+"?said="+said)
+	sign := "?"
+	if strings.Contains(at, "?") {
+		sign = "&"
+	}
+	c.Redirect(http.StatusSeeOther, at+sign+"said="+said)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package request
 import (
 	"encoding/base64"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,6 +70,21 @@ func MoreAt(path string, next *int64) string {
 		return ""
 	}
 	return path + "?cursor=" + Cursor(*next)
+}
+
+// FormPage returns the path of a page with the named fields of the form as parameters, such as the cursor of
+// the page that contained the form. It leaves out empty fields.
+func FormPage(c *gin.Context, path string, names ...string) string {
+	form, to := Form(c), url.Values{}
+	for _, name := range names {
+		if value := form.Get(name); value != "" {
+			to.Set(name, value)
+		}
+	}
+	if len(to) == 0 {
+		return path
+	}
+	return path + "?" + to.Encode()
 }
 
 // Cursor returns an unsigned cursor for a place in a list.
