@@ -110,6 +110,36 @@ func TestSensitive_FixByHandMadeForm_IsRefused(t *testing.T) {
 	}
 }
 
+// TestSensitive_ActOnEmptyCells_IsRefused: an act that selects or replaces empty cells would show which cells of
+// a sensitive column are empty, and fill only these.
+func TestSensitive_ActOnEmptyCells_IsRefused(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, func(o *web.Options) {
+		o.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define("patients.import",
+			func(context.Context, *worker.Job[patient]) error { return nil })))
+	})
+	r := l.postForm(field("kind", "patients.import"), file("a.csv", "No,Phone\n1,\n2,\n"))
+	r.is(http.StatusAccepted)
+	l.split()
+	id := r.object()["id"].(string)
+	for _, column := range []string{"Phone", "tel"} {
+		for _, act := range [][]string{
+			{"act", "skip", "only", "", "column", "Phone", "rows", "all"},
+			{"act", "skip", "only", "", "column", column, "id", id + ".1"},
+			{"act", "replace", "of", column, "find", "", "whole", "1", "with", "+14155550177", "id", id + ".1"},
+		} {
+			for _, step := range [][]string{nil, {"go", "1"}} {
+				if got := l.submits("/tasks/"+id+"/repair", append(act, step...)...); got.status != http.StatusUnprocessableEntity {
+					t.Errorf("%v %v: %d %s", act, step, got.status, words(got.body))
+				}
+			}
+		}
+		replace := `{"filter":{},"patch":{"replace":{"column":"` + column + `","find":"","whole":true,"with":"+14155550177"}}}`
+		l.review(id, "repair", replace).refuses(http.StatusUnprocessableEntity, "INVALID_CELL", "/patch/"+column)
+	}
+	l.look("/api/v1/events/"+id+".1").says("resolution.state", "open", "version", 1)
+}
+
 // TestSensitive_Viewer_GetsMaskedResults: results in each format are masked for viewers, and the
 // upload is refused. A link of a reviewer works.
 func TestSensitive_Viewer_GetsMaskedResults(t *testing.T) {

@@ -28,17 +28,17 @@ func (p *BulkAction) holds(e *events.Event, j *Judge) (bool, error) {
 }
 
 // wholeCell returns the name of a column and the text of its cell without spaces around it. It
-// returns an error for an unknown column, and for a masked text, which an act must not reveal.
+// returns an error for an unknown column, and for a sensitive one, even if its cell is empty: an act
+// must not reveal that, and a Fix would store the new text in its history.
 func wholeCell(cells []cell, j *Judge, column string) (name, text string, err error) {
 	name = j.name(cells, column)
-	text = textOf(cells, name)
 	switch {
 	case name == "":
 		return "", "", &ColumnError{column, fmt.Sprintf("There is no column %.100q.", column)}
-	case j.kind.ShowValue(name, text) != text:
+	case j.kind.Hides(name):
 		return "", "", notShown(column)
 	}
-	return name, strings.TrimSpace(text), nil
+	return name, strings.TrimSpace(textOf(cells, name)), nil
 }
 
 func notShown(column string) *ColumnError {
@@ -46,8 +46,7 @@ func notShown(column string) *ColumnError {
 }
 
 // fixed returns the text that replaces the whole cell of a row; nil if the act has no text for this
-// cell. For a sensitive column it returns an error, even if the cell is empty: the act would store the new
-// text in its history.
+// cell.
 func (p *BulkAction) fixed(e *events.Event, j *Judge) (Cells, error) {
 	old, err := readCells(e.Params)
 	if err != nil || j.kind.Schema == nil {
@@ -56,9 +55,6 @@ func (p *BulkAction) fixed(e *events.Event, j *Judge) (Cells, error) {
 	name, oldText, err := wholeCell(old, j, p.Fix.Column)
 	if err != nil {
 		return nil, err
-	}
-	if j.kind.Hides(name) {
-		return nil, notShown(p.Fix.Column)
 	}
 	newText, ok := p.Fix.With[oldText]
 	if !ok || newText == textOf(old, name) {

@@ -6,9 +6,9 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// cells returns the texts that the bulk action writes into a row; nil if it writes none. It does not
-// search masked texts, since a caller without the right to read them could guess them piece by
-// piece.
+// cells returns the texts that the bulk action writes into a row; nil if it writes none. It returns
+// an error for a replacement in a sensitive column, since a caller without the right to read its
+// texts could guess them piece by piece, and find its empty cells.
 func (p *BulkAction) cells(e *events.Event, j *Judge) (Cells, error) {
 	switch {
 	case p.Fix != nil:
@@ -28,10 +28,10 @@ func (p *BulkAction) cells(e *events.Event, j *Judge) (Cells, error) {
 	if name == "" {
 		return unknown, nil
 	}
-	oldText := textOf(old, name)
-	if j.kind.ShowValue(name, oldText) != oldText {
+	if j.kind.Hides(name) {
 		return nil, notShown(p.Put.Column)
 	}
+	oldText := textOf(old, name)
 	newText := p.Put.replaced(oldText)
 	if newText == oldText {
 		return nil, nil
