@@ -176,6 +176,37 @@ func TestSensitive_Viewer_GetsMaskedResults(t *testing.T) {
 	}
 }
 
+// TestSensitive_MaskedResultSentBackLater_ChangesNothing: the result is older than a change of a masked value, or
+// of a time at which no process registered the kind. Then all its columns are masked.
+func TestSensitive_MaskedResultSentBackLater_ChangesNothing(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	id := d.acme.imported("No,tel,Note\nAnn Lee,04x15-555-0199,call in the morning\nBob Ray,04x15-555-0188,\nEve,,note\n")
+	d.split()
+	_, secret := d.member("acme", access.Viewer)
+	viewer, result := d.as(secret), "/api/v1/tasks/"+id+"/result?format=csv"
+	kindOf := func(name string) { fine(t, d.db.Write.Exec("UPDATE rollcall.tasks SET kind = ?", name).Error) }
+	kindOf("gone")
+	hidden := viewer.look(result).body
+	tells(t, hidden, "••••0199", "••••ning", "••••ay")
+	kindOf(patients)
+	masked := viewer.look(result).body
+	for _, file := range []string{hidden, strings.ReplaceAll(masked, "Eve,,", "Eve,••••0177,")} {
+		if got := d.acme.correct(id, "result.csv", file).numbers(); got["changed"] != 0 {
+			t.Errorf("it changes %v:\n%s", got, file)
+		}
+	}
+	d.acme.patch(id+".1", `"1"`, `{"params":{"tel":"04x99-777-0144"}}`).is(http.StatusOK)
+	d.acme.patch(id+".2", `"1"`, `{"params":{"tel":""}}`).is(http.StatusOK)
+	if got := d.acme.correct(id, "result.csv", masked).numbers(); got["changed"] != 0 {
+		t.Errorf("with masks of earlier values, it changes %v", got)
+	}
+	if now := d.acme.look(result).body; strings.Contains(now, "•") || !strings.Contains(now, "04x99-777-0144") {
+		t.Errorf("the rows are now:\n%s", now)
+	}
+	d.acme.patch(id+".2", `"2"`, `{"params":{"tel":"••••0188"}}`).refuses(http.StatusUnprocessableEntity, "INVALID_CELL", "/params/tel")
+}
+
 // TestSensitive_ViewerOfAnUnregisteredKind_GetsMaskedValues: no process knows the columns of the kind, so
 // each may be sensitive.
 func TestSensitive_ViewerOfAnUnregisteredKind_GetsMaskedValues(t *testing.T) {

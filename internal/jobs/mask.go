@@ -57,11 +57,17 @@ func (k Kind) ShowValue(column, text string) string {
 	return rowschema.Mask(text)
 }
 
-// Untouched reports whether the text that a user sent for a sensitive column is the masked form of
-// the value `old`. The user has then not changed the value.
-func (k Kind) Untouched(column, old, sent string) bool {
-	shown := k.ShowValue(column, old)
-	return shown != old && sent == shown
+// Untouched reports whether the text that a user sent for a cell is the masked form of the value `old`. The
+// user has then not changed the value. This also applies to columns that are not sensitive: while no
+// process registers a kind, all its columns are masked.
+func Untouched(old, sent string) bool {
+	return old != "" && sent != old && sent == rowschema.Mask(old)
+}
+
+// Masked reports whether the text that a user sent for a sensitive column is the masked form of some value,
+// such as an earlier value of the cell. Such a text must not be stored.
+func (k Kind) Masked(column, sent string) bool {
+	return k.Hides(column) && rowschema.Masked(sent)
 }
 
 // ShowFailure returns a failure with masked values of sensitive columns. It does not mask messages:

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
@@ -142,8 +143,11 @@ func (j *Judge) paramNames(old []cell, with Cells) (Cells, *ColumnError) {
 			return nil, &ColumnError{column, fmt.Sprintf("The column %.100q occurs twice.", name)}
 		}
 		if text := with[column]; text != nil {
-			if j.kind.Untouched(name, textOf(old, name), *text) {
-				continue // the masked text of a sensitive column was sent back
+			if jobs.Untouched(textOf(old, name), *text) {
+				continue // the masked text was sent back
+			}
+			if j.kind.Masked(name, *text) {
+				return nil, &ColumnError{column, "The text of this column is masked: send the whole text."}
 			}
 			if wrong := CheckText(*text); wrong != "" {
 				return nil, &ColumnError{column, wrong}

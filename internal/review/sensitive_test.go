@@ -34,3 +34,20 @@ func TestBulletsThatComeBackChangeNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestHear_MaskOfAnotherValue_IsRefused: a caller may send the mask of an earlier value.
+func TestHear_MaskOfAnotherValue_IsRefused(t *testing.T) {
+	t.Parallel()
+	kind := jobs.KindOf(worker.Define("patients.import", func(context.Context, *worker.Job[patient]) error { return nil }))
+	for params, refused := range map[string]bool{
+		`{"Name":"Ann","Phone":"+14155550178"}`: true, `{"Name":"Ann"}`: true, `{"Name":"Ann","Phone":"+14155550177"}`: false,
+	} {
+		for _, column := range []string{"Phone", "phone"} {
+			row := &events.Event{Status: events.Failed, Params: params}
+			r, err := NewJudge(kind, &tasks.Task{}, nil, false).one(row, Cells{column: text("••••0177")})
+			if err != nil || (r.Refused != nil) != refused || len(r.after) != 0 {
+				t.Errorf("%s, %s: %+v, %v, %v", params, column, r.Refused, r.after, err)
+			}
+		}
+	}
+}

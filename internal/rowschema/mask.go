@@ -1,6 +1,9 @@
 package rowschema
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // bullets replaces hidden text, whatever the length of this text.
 const bullets = "••••"
@@ -26,6 +29,12 @@ func Mask(text string) string {
 		tail = 2
 	}
 	return bullets + string(r[len(r)-tail:])
+}
+
+// Masked reports whether a text has the form of the results of Mask.
+func Masked(text string) bool {
+	tail, ok := strings.CutPrefix(strings.TrimSpace(text), bullets)
+	return ok && utf8.RuneCountInString(tail) <= 4
 }
 
 // Hides reports whether a cell of params must be masked. This is so for a cell of a sensitive column,
