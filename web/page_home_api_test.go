@@ -23,6 +23,7 @@ func TestHome_QueueIsPaused_ImportWaits(t *testing.T) {
 	l.move(id, events.Finish, nil, 2)
 	running := func(when string, want bool, says string) {
 		t.Helper()
+		l.pass(time.Second) // for which pages share the pauses
 		page := words(l.look("/", "Accept", htmlType).body)
 		if strings.Contains(page, " left ") != want || !strings.Contains(page, says) {
 			t.Errorf("%s, the page does not say %q:\n%s", when, says, page)
@@ -65,6 +66,8 @@ func TestHome_NoImportWaits_RedisIsNotAsked(t *testing.T) {
 	asks("while the tenant is paused", false)
 	l.call("POST", "/api/v1/tenants/default/resume", "").is(http.StatusOK)
 	l.move(id, events.Finish, nil, 1)
+	asks("less than a second after the last page that did", false)
+	l.pass(time.Second)
 	asks("while the last row waits", true)
 	l.move(id, events.Finish, nil, 2)
 	asks("after the end", false)

@@ -52,6 +52,8 @@ type Handlers struct {
 	Rows      *rows.Service
 	Tasks     *tasks.Store
 	Wake      func(ctx context.Context, topic string)
+
+	paused pausedKinds
 }
 
 // Routes returns the routes of pages.

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"time"
 
 	"github.com/rollcall-dev/rollcall/internal/tasklist"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -109,11 +108,9 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 	return ""
 }
 
-// pauseTimeout bounds how long a page waits for Redis to return the paused queues.
-const pauseTimeout = 300 * time.Millisecond
-
 // pauses returns what is paused for a tenant. It reads the pauses of queues only if they matter: the tenant is
 // not paused, and a running import may have only waiting rows. If Redis does not answer, pauses leaves them out.
+// A pause of a queue may be missing for pauseAge.
 func (p *Handlers) pauses(ctx context.Context, tenant string) (out tasklist.Pauses, err error) {
 	state, err := p.Tasks.TenantState(ctx, tenant)
 	if out.Tenant = state.Paused; err != nil || out.Tenant {
@@ -123,9 +120,7 @@ func (p *Handlers) pauses(ctx context.Context, tenant string) (out tasklist.Paus
 	if err != nil || !still {
 		return out, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, pauseTimeout)
-	defer cancel()
-	out.Kinds, _ = p.Manage.Queue.Admin().PausedQueues(ctx) // none after an error
+	out.Kinds = p.paused.list(ctx, p.Now(), p.Manage.Queue.Admin().PausedQueues)
 	return out, nil
 }
 
