@@ -99,6 +99,32 @@ func TestVersion_OlderThanARowThatFinished_DoesNotRun(t *testing.T) {
 	})
 }
 
+// TestVersion_TaskIsResumed_RunsAnywayIfAUserSaysSo: rows with greater versions of another task have finished
+// meanwhile. Within the task, the greatest version still counts.
+func TestVersion_TaskIsResumed_RunsAnywayIfAUserSaysSo(t *testing.T) {
+	on(t, func(r *rig) {
+		for _, anyway := range []bool{true, false} {
+			paused := r.editions("a5", "a4")
+			if err := r.Tasks.Pause(r.t.Context(), "acme", paused.ID); err != nil {
+				r.t.Fatal(err)
+			}
+			s := &shelfOfEditions{ran: map[string][]int64{}}
+			n := r.start(worker.Define("k", s.write, worker.Shards(1)))
+			r.overtaken(r.editions("a9"), "")
+			resume, want, superseded := r.Tasks.Resume, []int64{9}, []int64{1, 2}
+			if anyway {
+				resume, want, superseded = r.Tasks.ResumeAnyway, []int64{9, 5}, []int64{2}
+			}
+			if err := resume(r.t.Context(), "acme", paused.ID); err != nil {
+				r.t.Fatal(err)
+			}
+			r.overtaken(paused, "", superseded...)
+			s.wrote(r, "a", want...)
+			n.Stop()
+		}
+	})
+}
+
 // TestVersion_NewestRowIsRepaired_RunsBehindOlderOnes: a repaired row with the greatest version
 // counts, although rows with smaller versions are later in the file.
 func TestVersion_NewestRowIsRepaired_RunsBehindOlderOnes(t *testing.T) {
