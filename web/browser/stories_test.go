@@ -13,6 +13,7 @@ func init() {
 	stories["problem"] = testProblemIsShown
 	stories["control"] = testControl
 	stories["wizard"] = testWizardByKeys
+	stories["check of many columns"] = testCheckBreaksNoWord
 	stories["three actions"] = testCountedActions
 	stories["upload goes on"] = testUploadGoesOn
 	stories["cards by keys"] = testCardsByKeys

@@ -114,3 +114,15 @@ func testViewer(w *window, url string) {
 	w.says("Your role, viewer, cannot open Operations. Ask an administrator of your tenant for the role operator.")
 	w.until(`!document.querySelector('a[href^="/ops"]')`)
 }
+
+// testCheckBreaksNoWord checks a file with many columns. The column of faults has free width, so each value except
+// the description stands in one line.
+func testCheckBreaksNoWord(w *window, _ string) {
+	w.choose(w.file("wide.csv", "SKU,Name,Price,Stock,Brand,Launched,Description of the product\n"+
+		"W1,\"Umbrella pen, blue\",no,1,Umbrella,2026-03-31,A long text about the pen with its ink and its three colours and the box in which it is sold\nW2,,1 EUR,x,Umbrella,2026-03-31,x\n"))
+	w.until(`document.querySelector(".prev") || document.querySelector('button[value="next"]:not(:disabled)')`)
+	w.eval(`document.querySelector('button[value="next"]')?.click()`)
+	w.until(`document.querySelectorAll(".prev tbody bdi").length > 10`)
+	w.until(`[...document.querySelectorAll(".prev td:nth-child(-n + 7) bdi")].every((text) => text.offsetHeight < 30)`)
+	w.until(`document.querySelector(".prev").offsetWidth <= document.querySelector(".prev").parentElement.clientWidth`)
+}

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 
@@ -87,6 +88,9 @@ func (p *Handlers) previewOf(c *gin.Context, u *ingest.Request) (*view.Preview, 
 
 func (v *outlookPage) fill(c *gin.Context, look *view.Preview) {
 	v.Look, v.Rows = look, render.CheckedRows(look)
+	for i, headings := 0, view.Headings(look.Columns); i < len(look.Unusual); i++ {
+		look.Unusual[i].Column = cmp.Or(headings[look.Unusual[i].Column], look.Unusual[i].Column)
+	}
 	v.Warnings = render.Warnings(request.Printer(c), look.Warnings)
 	v.Ready = v.Problem == nil && len(look.Missing) == 0 && look.Counts.Total > 0 &&
 		(look.Problem == nil || !look.Counts.TotalIsFinal) // the readable rows can be imported

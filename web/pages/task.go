@@ -48,6 +48,7 @@ type taskPage struct {
 // causeView is a cause of bad rows, with a link to its rows.
 type causeView struct {
 	view.Group
+	Label  string // heading of the column in the file
 	Link   string
 	Chosen bool
 }
@@ -228,7 +229,7 @@ func (p *Handlers) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *ta
 	}
 	v.Filtered = f.Code != "" || f.Column != "" || f.Print != ""
 	seen := p.Locale.Localizer(c, t).Groups(groups)
-	v.chooseCause(seen, f)
+	v.chooseCause(t, seen, f)
 	if v.Board, err = p.causesOf(c, t, seen); err != nil {
 		return err
 	}
@@ -238,6 +239,11 @@ func (p *Handlers) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *ta
 	}
 	limit := f.Limit - 1
 	v.Rows = p.Locale.Localizer(c, t).RowErrors(t.ID, list[:min(len(list), limit)])
+	for i := range v.Rows {
+		if name := textutil.Deref(v.Rows[i].Column); name != "" {
+			v.Rows[i].Column = new(labelOf(t, name))
+		}
+	}
 	v.First = rowsLink(t.ID, f, "")
 	if next := view.EventCursor(list, limit); next != nil {
 		v.More = rowsLink(t.ID, f, request.Cursor(*next))
@@ -246,10 +252,10 @@ func (p *Handlers) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *ta
 }
 
 // chooseCause adds the causes to the page, and marks the cause that the filter selects.
-func (v *taskPage) chooseCause(groups []view.Group, f events.Filter) {
+func (v *taskPage) chooseCause(t *tasks.Task, groups []view.Group, f events.Filter) {
 	for _, g := range groups {
 		of := events.Filter{Code: g.Code, Column: textutil.Deref(g.Column), Print: textutil.Deref(g.Print)}
-		cause := causeView{g, rowsLink(v.Task.ID, of, ""), false}
+		cause := causeView{g, labelOf(t, of.Column), rowsLink(v.Task.ID, of, ""), false}
 		cause.Chosen = f.Code != "" && f.Code == of.Code && f.Column == of.Column && f.Print == of.Print
 		v.Groups = append(v.Groups, cause)
 		if cause.Chosen {
