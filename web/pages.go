@@ -77,8 +77,8 @@ func (s *Server) forReader(prob *problem.Problem) gin.HandlerFunc {
 	}
 }
 
-// toPageOfForm redirects a browser that opens the address of a form, for example after a reload. It leads to
-// the page of the form, which is the nearest page above the address.
+// toPageOfForm redirects a browser that opens the address of a form, for example after a reload. The redirect
+// leads to the page of the form, which is the nearest page above the address.
 func (s *Server) toPageOfForm(c *gin.Context) {
 	r := c.Request
 	if r.Method != http.MethodGet && r.Method != http.MethodHead ||

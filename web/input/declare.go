@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// These are the usual media types of request bodies. For MediaLines, Lines takes further names, and
-// Bytes takes the media type of its caller.
+// These are the usual media types of request bodies. Lines also accepts other names of MediaLines. Bytes
+// accepts the media type that its caller names.
 const (
 	MediaJSON      = "application/json"
 	MediaForm      = "application/x-www-form-urlencoded"

@@ -37,7 +37,7 @@ func (s *Service) ListedTenant(ctx context.Context, requested string) (string, e
 
 // SetTenant changes the settings of a tenant and adds an audit entry. The owner sets the allowed limits of
 // the tenant, its weight and its run hours. An operator sets the tenant's own limits, which must not
-// exceed the allowed limits. A weight of 0 and nil hours stay unchanged.
+// exceed the allowed limits. If l.Weight is 0, the weight stays unchanged. If `hours` is nil, the run hours do.
 func (s *Service) SetTenant(ctx context.Context, tenant string, l tasks.Limits, hours *string) error {
 	c := tasks.Change{Limits: l, Caps: auth.Caller(ctx).May(access.ServiceWrite), Weight: l.Weight, Hours: hours}
 	if !c.Caps {

@@ -3,9 +3,9 @@
 // webhooks.
 //
 // Each act on a queue, a node, keys of a queue, or a tenant has an audit entry before the act begins; a dry
-// run has none. The removal of a tenant with unfinished tasks can begin with their cancellation. Each of
-// these tasks then has an entry instead. A caller other than the owner acts on its own tenant only. The context of a
-// call holds its caller.
+// run has none. A removal that only cancels the unfinished tasks of a tenant adds an entry about each of these
+// tasks instead. A caller other than the owner acts on its own tenant only. The context of a call holds its
+// caller.
 package manage
 
 import (

@@ -148,7 +148,7 @@ func (p *Handlers) alarmOf(c *gin.Context, v *opsHomePage, q *opsQueueRow, r vie
 	return a, p.notePause(c, q.Name, &a)
 }
 
-// alarmActs returns the buttons and links that remove the cause of an alarm and that the user may use.
+// alarmActs returns the buttons and links that help to remove the cause of an alarm. The user may use them all.
 func (v *opsHomePage) alarmActs(q *opsQueueRow, code string) []opsAlarmAct {
 	switch code {
 	case "QUEUE_PAUSED":
@@ -173,7 +173,7 @@ func (v *opsHomePage) alarmActs(q *opsQueueRow, code string) []opsAlarmAct {
 	return nil
 }
 
-// workersAct returns a button for each draining node, which ends the draining. For the owner, it adds a
+// workersAct returns, for each draining node, a button that ends the draining. For the owner, it adds a
 // link to the page of nodes.
 func (v *opsHomePage) workersAct() (out []opsAlarmAct) {
 	for i := range v.Nodes {

@@ -18,8 +18,8 @@ import (
 // shows an alarm.
 const slowKeyRows = 100
 
-// slowKeyAlarm returns the alarm that many rows of one key wait for a running row. At least half of the
-// slots of the queue must be free. slowKeyAlarm returns nil if there is no such alarm.
+// slowKeyAlarm returns the alarm that slowKeyRows or more rows of one key wait for a running row. Only the
+// owner sees it, and only while at least half of the slots are free. Otherwise, slowKeyAlarm returns nil.
 func (v *opsHomePage) slowKeyAlarm(q *opsQueueRow) []opsAlarm {
 	if !q.Shared() || q.Slots == 0 || 2*q.Idle < q.Slots || len(q.Runs) == 0 {
 		return nil

@@ -57,7 +57,7 @@ func (p *Handlers) faultGroups(c *gin.Context) ([]opsFaultGroup, error) {
 	}), err
 }
 
-// trendLine returns the line of the numbers.
+// trendLine returns a sparkline of the numbers.
 func trendLine(trend []int64) opsLine {
 	most := max(slices.Max(trend), 1)
 	var b strings.Builder

@@ -51,8 +51,8 @@ func figures(in locale.Printer, v *opsHomePage) []opsFigure {
 		faults)
 }
 
-// before returns a text with the rate an hour ago. If the history is much shorter, for example since Redis
-// was started, the text says so. The first point of the history has no rate, because no point precedes it.
+// before returns a text with the rate an hour ago. If the history is much shorter than an hour, the text has its
+// length instead. The first point of the history has no rate, because no point precedes it.
 func (h *opsHistory) before(in locale.Printer) string {
 	kept := h.kept()
 	switch {
@@ -85,8 +85,8 @@ type opsLine struct {
 	Most   float64
 }
 
-// sparkline returns the line of the rate of jobs done since a time; dead jobs do not count. The line is
-// empty if there are fewer than two rates.
+// sparkline returns a line that shows how many jobs were done per second, beginning at the time `since`. Dead
+// jobs do not count. The line is empty if there are fewer than two rates.
 func sparkline(samples []queue.Sample, now queue.Sample, since time.Time) opsLine {
 	all := append(append([]queue.Sample{}, samples...), now)
 	rates, most := make([]float64, len(all)), 0.0

@@ -22,7 +22,7 @@ type opsPoint struct {
 	At                    *string // start of the minute
 	Lag                   float64 // longest lag of the queues, in seconds
 	Waiting, Busy, Morgue int64
-	Done, Failed          float64 // a second
+	Done, Failed          float64 // jobs done and attempts failed per second
 
 	ms int64
 }

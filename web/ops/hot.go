@@ -34,8 +34,8 @@ func (k opsHotKey) At() string {
 	return opsQueueAt(k.Queue, "waiting") + "?" + url.Values{"prefix": {k.ID}}.Encode()
 }
 
-// mayBeHot reports whether keys of the user's tenant may have waited for hotAfter. The lag that a tenant
-// sees ignores keys in Redis, so mayBeHot then checks for rows that may start.
+// mayBeHot reports whether keys of the user's tenant may have waited for hotAfter. For a user other than the
+// owner, the lag ignores keys in Redis. For such a user, mayBeHot checks for rows that may start.
 func (r opsQueueRow) mayBeHot() bool {
 	return r.Lag >= hotAfter.Seconds() || !r.Shared() && r.Backlog > 0
 }

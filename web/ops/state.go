@@ -28,7 +28,7 @@ var standstillStates = map[string]opsState{
 // queueStateWords returns the state of a queue as a text with a tone. If the queue makes no progress, the
 // first reason determines the state. A queue whose oldest row has waited for lateAfter or longer is not
 // shown as healthy. The argument `runs` is true if a job of the user's tenant runs. Only the owner of the
-// service sees the number of all jobs.
+// service also sees the number of all running jobs.
 func queueStateWords(in locale.Printer, q *view.Queue, runs bool) opsState {
 	if len(q.Reasons) > 0 {
 		st := standstillStates[q.Reasons[0].Code]
@@ -48,8 +48,8 @@ func queueStateWords(in locale.Printer, q *view.Queue, runs bool) opsState {
 	return opsState{in.Text(words), tone}
 }
 
-// withAlarms returns the state of a queue that has alarms. It replaces a state that says that nothing is to
-// do.
+// withAlarms returns the state of a queue that has alarms. It replaces a state that calls for no act, such as
+// idle.
 func (s opsState) withAlarms(in locale.Printer) opsState {
 	switch s.Tone {
 	case render.ToneWait:

@@ -35,10 +35,10 @@ type opsWebhook struct {
 	Fault *view.DeliveryAttempt // nil after a successful attempt, and before the first
 }
 
-// deliveriesRead is the number of the newest deliveries to a webhook in which its last attempt is searched.
+// deliveriesRead is the number of newest deliveries to a webhook that webhookFault searches for the last attempt.
 const deliveriesRead = 50
 
-// webhookFault returns the last attempt to deliver to a webhook, if it failed.
+// webhookFault returns the last attempt to deliver to a webhook; nil if that attempt succeeded or there is none.
 func (p *Handlers) webhookFault(ctx context.Context, id string) (*view.DeliveryAttempt, error) {
 	list, err := p.Notify.Deliveries(ctx, notify.DeliveryFilter{Webhook: id, Limit: deliveriesRead})
 	var last notify.Attempt

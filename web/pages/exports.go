@@ -131,8 +131,8 @@ func (v *exportsPage) nameWrong(in locale.Printer) {
 	}
 }
 
-// lastOf returns the last tasks of a kind that one search of bounded length finds; none without a
-// kind.
+// lastOf returns the newest tasks of a kind; none without a kind. It finds them with one bounded search, which
+// may miss old tasks.
 func (p *Handlers) lastOf(c *gin.Context, kind string) ([]tasks.Task, error) {
 	if kind == "" {
 		return nil, nil

@@ -148,7 +148,7 @@ func (v homePage) searched() bool {
 	return len(v.Asked) > 1 || len(v.Asked) == 1 && !v.Asked.Has("tab")
 }
 
-// homeTabs adds the tabs with the numbers of their imports. Any other filter hides the numbers.
+// homeTabs adds the tabs with the numbers of their imports. A filter other than the tab hides the numbers.
 func (p *Handlers) homeTabs(c *gin.Context, v *homePage, q tasklist.Query) error {
 	var counts map[tasklist.Tab]tasklist.Count
 	if !v.searched() { // counting the imports that match would read all imports

@@ -43,7 +43,7 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 	if err != nil || act == nil || act.Actor != request.Actor(c) || act.Undoes != "" {
 		return m, err
 	}
-	if act.UndoneBy != "" { // a page of the history of the browser
+	if act.UndoneBy != "" { // the user has gone back in the history of the browser
 		return nil, nil
 	}
 	m.Act = act.ID

@@ -41,7 +41,7 @@ type savedViews struct {
 	List   []savedView `json:"list"`
 }
 
-// personOf returns the tenant and the name of the caller, which the cookie stores.
+// personOf returns the tenant and the id of the caller, which the cookie stores.
 func personOf(c *gin.Context) string { return request.Tenant(c) + "/" + request.Actor(c) }
 
 // viewsOf returns the saved views in the cookie. If another user has saved them, it returns none.

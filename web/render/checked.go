@@ -34,7 +34,7 @@ type CheckedCause struct {
 	Mend         string // sentence: one press corrects such values; "" if more than their layout is wrong
 }
 
-// checkedRows is the number of rows of the file that the page shows.
+// checkedRows is the greatest number of rows of the file that the page shows.
 const checkedRows = 20
 
 // CheckedCauses returns the groups of invalid rows of a preview.

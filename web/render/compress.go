@@ -60,7 +60,7 @@ func sameButAges(a, b string) bool {
 	return ok && a == b
 }
 
-// sendPage sends a page. If the browser has the same page in its cache, it sends status 304 without a
+// sendPage sends a page. If the browser has the same page in its cache, sendPage sends status 304 without a
 // body.
 func sendPage(c *gin.Context, status int, html []byte) {
 	c.Writer.Header().Add("Vary", "Accept-Encoding")

@@ -76,8 +76,8 @@ func leastRole(scope access.Scope) access.Role {
 	return access.Owner
 }
 
-// noAccess returns a text about a role that does not suffice, and the role that is needed. The path of a task does
-// not tell whether the task is an import, so only the pages of operators are named.
+// noAccess returns a text about a role that does not suffice, and the role that is needed. The text names only
+// the pages of operators, because the path of a task does not show whether the task is an import.
 func noAccess(c *gin.Context, role string, needed access.Role) string {
 	in, path := request.Printer(c), c.Request.URL.Path
 	switch {

@@ -18,8 +18,8 @@ type patient struct {
 	Phone string `row:"Phone" alias:"tel" sensitive:"true"`
 }
 
-// TestDescribe_FixOfSensitiveColumn_IsMasked: a stored fix can have texts of a sensitive column, such as one
-// of a column that became sensitive later.
+// TestDescribe_FixOfSensitiveColumn_IsMasked: a stored fix can have texts of a column that has become sensitive
+// since.
 func TestDescribe_FixOfSensitiveColumn_IsMasked(t *testing.T) {
 	t.Parallel()
 	kind := jobs.KindOf(worker.Define("patients.import", func(context.Context, *worker.Job[patient]) error { return nil }))

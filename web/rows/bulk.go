@@ -44,8 +44,8 @@ func ReadCells(raw json.RawMessage, at string) (review.Cells, error) {
 // SortedKeys returns the keys of a map, sorted.
 func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// BulkRequest is the body of POST /tasks/{id}/resubmit, /repair and /skip, and of the same acts on
-// the rows of all tasks below /rows.
+// BulkRequest is the body of POST /tasks/{id}/resubmit, /repair and /skip. It is also the body of POST
+// /rows/resubmit and /rows/skip, which change rows of all tasks.
 type BulkRequest struct {
 	Filter *FilterRequest `json:"filter"`
 	IDs    []string       `json:"ids"`

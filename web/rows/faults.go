@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// FaultTasks is the greatest number of tasks, the newest of the tenant, that FaultGroups reads.
+// FaultTasks is the number of tasks that FaultGroups reads. It reads the newest tasks of the tenant.
 const FaultTasks = 200
 
 // faultRows is the greatest number of rows whose end times FaultGroups reads.

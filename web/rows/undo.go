@@ -18,8 +18,8 @@ type UndoRequest struct {
 	DryRun bool   `json:"dry_run"`
 }
 
-// Undo undoes an act on rows of a task. The argument `by` is the caller that executed the act. For an
-// unknown act or an act of another caller, Undo returns ErrNothingToUndo.
+// Undo undoes an act on rows of a task. The argument `by` is the caller. For an unknown act or an act of
+// another caller, Undo returns ErrNothingToUndo.
 func (s *Service) Undo(ctx context.Context, t *tasks.Task, by string, in UndoRequest) (review.Outcome, error) {
 	act, err := decisions.New(s.Events).Act(ctx, t.Num, in.ActID)
 	if err != nil {

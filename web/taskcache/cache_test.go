@@ -189,7 +189,7 @@ func TestCache_MissingTasks_AreReadOnceAndFillNoMemory(t *testing.T) {
 		if len(g.missing) > maxMissing || len(g.snapshots) > 0 || kept > maxMissing*longID {
 			t.Errorf("%d missing tasks of %d bytes and %d snapshots are kept", len(g.missing), kept, len(g.snapshots))
 		}
-		g.forTenant = "other" // it is made
+		g.forTenant = "other" // now the task exists
 		time.Sleep(time.Second)
 		if _, err := g.Get(t.Context(), "other", "x"); err != nil {
 			t.Errorf("a task that is there by now: %v", err)

@@ -40,7 +40,7 @@ func (l *listener) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// heard returns the versions that were received since the last call.
+// heard returns what was received since the last call: events with their versions, retry times and comments.
 func (l *listener) heard() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,7 +65,7 @@ func (l *listener) hears(t *testing.T, want string) {
 	}
 }
 
-// listen opens a stream of the task x. The channel ended is closed with it.
+// listen opens a stream of the task x. At the end of the stream, the channel `ended` is closed.
 func (g *fixture) listen(ctx context.Context, last string) (l *listener, ended chan struct{}) {
 	l, ended = &listener{header: http.Header{}}, make(chan struct{})
 	r, _ := http.NewRequestWithContext(ctx, http.MethodGet, "/", nil) // well-formed

@@ -42,8 +42,8 @@ func OfNewKey(k *access.Key, secret string) Key {
 	return v
 }
 
-// Ended holds the numbers of revoked keys, including keys that were revoked earlier, of schedules that a
-// revocation paused, and of webhooks that it disabled.
+// Ended counts what a revocation has ended: keys, schedules and webhooks. The number of keys includes keys that
+// were revoked earlier.
 type Ended struct {
 	Keys      int64 `json:"keys" doc:"Number of revoked keys, including the named key or user." schema:"minimum=1"`
 	Schedules int64 `json:"schedules" doc:"Number of paused schedules." schema:"minimum=0"`

@@ -48,7 +48,7 @@ func OfKindExport(k jobs.Kind, lang string) *KindExport {
 	return v
 }
 
-// Column is a column for editors of rows.
+// Column is a column of a kind, or a parameter of an export.
 type Column struct {
 	Name      string   `json:"name"`
 	Title     string   `json:"title" doc:"Title for users, in the language of the request."`

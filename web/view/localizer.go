@@ -76,7 +76,7 @@ func (v Localizer) Each(rows iter.Seq2[*events.Event, error]) iter.Seq2[*events.
 	}
 }
 
-// Groups returns the views of the causes of failed rows.
+// Groups returns the views of the causes of rows with the status failed or error.
 func (v Localizer) Groups(list []events.Group) []Group {
 	out := []Group{}
 	for _, g := range v.faultGroups(list) {

@@ -107,7 +107,7 @@ func ofResult(r *tasks.Result) Result {
 	}
 }
 
-// Group is a cause of failed rows, with the number of these rows.
+// Group is a cause of rows with the status failed or error. Count is the number of these rows.
 type Group struct {
 	Code     string        `json:"code"`
 	Title    string        `json:"title" doc:"Title of the code, in the language of the request."`
