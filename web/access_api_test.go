@@ -185,7 +185,7 @@ func TestARevokedKeyIsOutAtOnce(t *testing.T) {
 	l.as(admin).call(http.MethodDelete, keysPath+"/"+id, "").is(http.StatusNoContent)
 	l.as(secret).look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REVOKED")
 	(<-answer).refuses(http.StatusUnauthorized, "API_KEY_REVOKED")
-	if _, err := io.Copy(io.Discard, stream.Body); err != nil { // it ends
+	if _, err := io.Copy(io.Discard, stream.Body); err != nil { // the stream ends
 		t.Error(err)
 	}
 	log, _ := l.as(admin).look(keysPath + "/" + id + "/audit").items()

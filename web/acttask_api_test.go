@@ -37,8 +37,7 @@ func newActLab(t *testing.T, url string) actLab {
 	return actLab{l, kind}
 }
 
-// runs runs the rows of the act that a request has started, each of them twice, and returns the ID
-// of its task.
+// runs runs each row of a started act twice, and returns the ID of the act's task.
 func (a actLab) runs(l *lab, started reply) string {
 	l.t.Helper()
 	started.is(http.StatusAccepted)

@@ -18,7 +18,7 @@ func behind(t *testing.T) *lab {
 func TestAddress_ClientsBehindATrustedProxy_AreCountedApart(t *testing.T) {
 	t.Parallel()
 	l := behind(t)
-	l.opt.Guarded = true // else a key is asked for, and its tenant is counted
+	l.opt.Guarded = true // otherwise, the service requires a key, and counts its tenant
 	l.pace(2)
 	from := func(want int, header, value string) {
 		t.Helper()

@@ -9,7 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// after returns a request for a task that starts after others, given as JSON texts.
+// after returns a request for a task that starts after the tasks `ids`. The argument `rest` is more JSON for its
+// options.
 func after(rest string, ids ...string) string {
 	return `{"kind":"products.import","rows":[` + jsonRow + `],"options":{"after":["` + strings.Join(ids, `","`) + `"]` + rest + `}}`
 }

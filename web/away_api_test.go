@@ -177,7 +177,7 @@ func withoutRedis(t *testing.T, addr string) {
 	for _, path := range []string{"", "/events", "/errors", "/error-groups", "/result"} {
 		l.look("/api/v1/tasks/" + id + path).is(http.StatusOK)
 	}
-	if took := time.Since(begun); took > 25*time.Second { // Redis is waited for five seconds elsewhere
+	if took := time.Since(begun); took > 25*time.Second { // other requests wait five seconds for Redis
 		t.Errorf("the uploads and the reads took %v", took)
 	}
 	begun = time.Now()
@@ -207,7 +207,7 @@ func TestOtherSites(t *testing.T) {
 		r := l.call(http.MethodPost, "/api/v1/tasks", body, append(header, "Content-Type", multipartType)...)
 		r.refuses(403, "CROSS_ORIGIN")
 		l.nothingLeft()
-		l.look("/api/v1/tasks", header...).is(http.StatusOK) // reading is the browser's matter
+		l.look("/api/v1/tasks", header...).is(http.StatusOK) // the browser keeps other sites from reading the response
 	}
 	for _, header := range [][]string{
 		{"Sec-Fetch-Site", "same-origin"}, {"Origin", l.url}, {"Sec-Fetch-Site", "none"}, {},

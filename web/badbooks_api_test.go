@@ -14,7 +14,7 @@ func goods(t testing.TB, rows string) string {
 	return workbook(t, "S", xmlRow("1", "SKU", "Name", "Price")+rows)
 }
 
-// badBooks returns entries 9, 15 to 20, 25 and 26: workbooks that are damaged or hostile.
+// badBooks returns entries 9, 15 to 20, 25 and 26 of faults.md: workbooks that are damaged or hostile.
 func badBooks(t *testing.T) []bad {
 	two := xmlRow("2", "A", "a", "1") + xmlRow("3", "B", "b", "2")
 	whole := goods(t, two)
@@ -52,7 +52,7 @@ func badBooks(t *testing.T) []bad {
 		},
 		{
 			name: "20 a row too many", content: goods(t, long.String()), status: 202, code: "TOO_MANY_ROWS",
-			says: "more than 20 rows", // none is added
+			says: "more than 20 rows", // no row is added
 		},
 		{name: "25 hidden sheets only", content: workbookParts(t, "Full", two, "hidden"), status: 422, code: "NO_SHEET", says: "(hidden)"},
 		{name: "25 charts only", content: workbookParts(t, "Full", two, "chart"), status: 422, code: "NO_SHEET", says: "(a chart)"},

@@ -21,7 +21,7 @@ func gzipped(t testing.TB, content string) string {
 	return b.String()
 }
 
-// badFiles returns entries 1 to 8 and 10 to 14: files that contain no rows.
+// badFiles returns entries 1 to 8 and 10 to 14 of faults.md: files that contain no rows.
 func badFiles(t *testing.T) []bad {
 	book := workbook(t, "S", xmlRow("1", "SKU", "Name", "Price")+xmlRow("2", "A", "a", "1"))
 	many := []string{"[Content_Types].xml", "<a/>"}

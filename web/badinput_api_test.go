@@ -16,7 +16,7 @@ type bad struct {
 	name, content string
 	options       string
 	status        int
-	code, says    string // of the refusal; or of the task's problem, if it was accepted
+	code, says    string // of the refusal; or of the task's problem, if the input was accepted
 	rows          string // of the task: "row code column value", or "row Name"
 	warns         string // of the task
 }
@@ -56,7 +56,7 @@ func TestBadInputs(t *testing.T) {
 	}
 }
 
-// TestBadRequests tests entries 21, 23 and 24, for any content of the file.
+// TestBadRequests tests entries 21, 23 and 24 of faults.md, for any content of the file.
 func TestBadRequests(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.MaxUpload = 1 << 20 })
@@ -83,7 +83,7 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// became compares the task of an accepted file.
+// became compares the task of an accepted file with the expected one.
 func (l *lab) became(id string, want bad) {
 	l.t.Helper()
 	list, _ := l.look("/api/v1/tasks/" + id + "/events").items()

@@ -65,7 +65,7 @@ func TestBadAPIRequests(t *testing.T) {
 	}
 }
 
-// TestCrossTenantsAndForgery tests entries 59, 60, 61 and 64.
+// TestCrossTenantsAndForgery tests entries 59, 60, 61 and 64 of faults.md.
 func TestCrossTenantsAndForgery(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -109,7 +109,7 @@ func TestABodyThatEndsBadly(t *testing.T) {
 	l := newLab(t)
 	id := l.accepted("a.csv", rows(2), "")
 	l.split()
-	before := l.log.String() // a busy Redis was not in time to wake a splitter
+	before := l.log.String() // it may have a line that a wake-up of the splitter timed out
 	whole := form(file("a.csv", rows(2)))
 	for _, path := range []string{"/tasks", "/imports/preview", "/tasks/" + id + "/corrections"} {
 		w := l.dial()

@@ -18,7 +18,7 @@ func coded(t testing.TB, charset, text string) string {
 	return out
 }
 
-// badHeaders returns entries 27 and 29 to 33: headings that are missing, repeated or misplaced.
+// badHeaders returns entries 27 and 29 to 33 of faults.md: headings that are missing, repeated or misplaced.
 func badHeaders() []bad {
 	const row = "A,a,1\n"
 	return []bad{
@@ -37,7 +37,7 @@ func badHeaders() []bad {
 	}
 }
 
-// badTexts returns entries 34 to 44: character sets, line ends, quotes.
+// badTexts returns entries 34 to 44 of faults.md: character sets, line ends, quotes.
 func badTexts(t *testing.T) []bad {
 	table := func(name string) string { return "SKU;Name;Price\nA;" + name + ";1\nB;b;2\n" }
 	cyrillic := table("Молоко пастеризованное")

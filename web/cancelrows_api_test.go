@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// TestCancelRows_Filter_CancelsWaitingRowsOnly cancels rows of one task, in Redis and not, by key,
-// text, number and ID. Running rows stay, and the last canceled row ends the task.
+// TestCancelRows_Filter_CancelsWaitingRowsOnly cancels rows of one task by key, text, number and ID. Some of the
+// rows are in Redis. Running rows stay, and the last canceled row ends the task.
 func TestCancelRows_Filter_CancelsWaitingRowsOnly(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url, func(o *web.Options) { o.CancelGrace = time.Millisecond })

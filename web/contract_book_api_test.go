@@ -58,8 +58,8 @@ type headerDoc struct {
 	schema   *jsonschema.Schema
 }
 
-// contract is read once for all tests. partial is the contract of answers to requests with the
-// parameter fields, in which no member is required.
+// contract is read once for all tests. partial is the contract for responses to requests with the parameter
+// `fields`. It requires no member of these responses.
 var (
 	contract = sync.OnceValue(func() *book { return readBook(closeObjects) })
 	partial  = sync.OnceValue(func() *book {

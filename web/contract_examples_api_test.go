@@ -30,9 +30,9 @@ func readExamples(t *testing.T) map[string]exampleOf {
 // exemplary reports whether an operation needs an example. Pages need none.
 func exemplary(op *operation) bool { return op.api() }
 
-// TestContract_EachOperation_HasAnExample: each operation has an example of a request. If it answers JSON, it has
-// one of a response, which matches its schema. TestContract_Examples_AreAnsweredSo of make test-all sends the
-// requests.
+// TestContract_EachOperation_HasAnExample: each operation has an example of a request. An operation that answers
+// with JSON also has an example of a response, which matches the schema. TestContract_Examples_AreAnsweredSo of
+// make test-all sends the requests.
 func TestContract_EachOperation_HasAnExample(t *testing.T) {
 	t.Parallel()
 	list := readExamples(t)
@@ -96,8 +96,8 @@ func fixed(text string) string {
 	return text
 }
 
-// shape describes a value by its members and their types. null matches any type. Lists count by
-// their first item.
+// shape stores, in `into`, the paths of the members of a value that are neither objects nor lists. From a list, it
+// uses only the first item.
 func shape(v any, at string, into map[string]bool) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -130,7 +130,7 @@ func cut(v any) any {
 	return v
 }
 
-// sameShape compares the members of two values.
+// sameShape reports whether two values have the same members. Null matches an object or a list with members.
 func sameShape(a, b any) bool {
 	x, y := map[string]bool{}, map[string]bool{}
 	shape(a, "", x)

@@ -28,8 +28,8 @@ func newStrict(t *testing.T) *strict {
 	return s
 }
 
-// holds returns everything that the ledger, the files and Redis contain, except for the use of
-// keys.
+// holds returns the contents of the ledger, without the times of the last use of keys. It adds the number of
+// files and the contents of Redis.
 func (w *walk) holds() string {
 	w.t.Helper()
 	var tables []string

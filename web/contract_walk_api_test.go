@@ -251,8 +251,8 @@ func TestWalkWrongKeys(t *testing.T) {
 	w.every(429, "text/html", guess)
 }
 
-// TestWalk_LedgerIsBrokenOrAway_Is500Or503: a failing statement is a system error, an unavailable
-// ledger a temporary one.
+// TestWalk_LedgerIsBrokenOrAway_Is500Or503: a failing statement is a system error, and an unavailable ledger is
+// a temporary error.
 func TestWalk_LedgerIsBrokenOrAway_Is500Or503(t *testing.T) {
 	t.Parallel()
 	w := newWalk(t)

@@ -13,10 +13,11 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// wrong is an upload of which rows 2 to 5 fail.
+// wrong is an upload whose rows B and C are invalid. The function reviewed also makes D and E fail.
 const wrong = "SKU;Name;Price;Brand;Start\nA;a;1;Acme;\nB;b;x;Acme;\nC;c;-1;Acme;\nD;d;2;Nobody;2026-03-31\nE;e;3;Acme;\n"
 
-// reviewed uploads the file `wrong` and runs it: A finished, B and C invalid, D refused, E in error.
+// reviewed uploads the file `wrong` and runs it. Then A has finished, B and C are invalid, D has failed, and E is
+// in error.
 func reviewed(t *testing.T) (l *lab, id string) {
 	l = newLab(t)
 	id = l.accepted("prices.csv", wrong, "")

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// unique creates a task whose keys must be unique: S1 has finished, S2 and S3 are invalid.
+// unique creates a task whose keys must be unique. S1 has finished, and S2 and S3 are invalid.
 func unique(t *testing.T, url string) (l *lab, id string) {
 	t.Helper()
 	l = newLabOn(t, url)
@@ -45,8 +45,8 @@ func TestCorrections_RowsOntoOneKey_AreJudgedAsByRepair(t *testing.T) {
 	})
 }
 
-// TestCorrections_KeyOfAFinishedRow_StaysInvalid moves a row onto the key of a finished row, also
-// in a file that later moves another row away from it.
+// TestCorrections_KeyOfAFinishedRow_StaysInvalid moves a row onto the key of a finished row. The row stays
+// invalid until a later file gives it another key.
 func TestCorrections_KeyOfAFinishedRow_StaysInvalid(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l, id := unique(t, url)

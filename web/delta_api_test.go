@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// table is a simulation of a frontend with a page of rows, which reads only changes.
+// table is a simulation of a frontend that shows a page of rows and reads only its changes.
 type table struct {
 	l       *lab
 	path    string // with the filter

@@ -15,11 +15,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// personal is a text of a person that must not be stored anywhere when the task is deleted.
+// personal is a text that must not be stored anywhere after the deletion of the task or row that contains it.
 const personal = "jane.doe@example.org"
 
-// holds returns the tables of the ledger that contain a text, also compressed or in a column of
-// another type.
+// holds returns the tables of the ledger that have a text in a column of strings, once for each such value.
 func (l *lab) holds(tables []string, text string) (out []string) {
 	l.t.Helper()
 	for _, table := range tables {

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestEraseRow_RowOfAPerson_IsGoneAtOnce deletes one of two rows, which was edited, ran, and
-// failed, on both databases.
+// TestEraseRow_RowOfAPerson_IsGoneAtOnce deletes one of two rows. Before that, the row was edited, ran, and
+// failed. The test uses both databases.
 func TestEraseRow_RowOfAPerson_IsGoneAtOnce(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
@@ -55,7 +55,7 @@ func TestEraseRow_RowOfAPerson_IsGoneAtOnce(t *testing.T) {
 		if a, err := recount.New(l.opt.Events).Audit(t.Context(), num); err != nil || len(a.Differences()) > 0 {
 			t.Errorf("audit: %v, %v", a.Differences(), err)
 		}
-		// No decision about it can be made any more.
+		// No decision about the deleted row can be made any more.
 		as.review(id, "skip", `{"ids":["`+id+`.1"],"state":"open"}`).says("done", 0)
 		as.review(id, "resubmit", `{"ids":["`+id+`.1"]}`).says("resubmitted", 0)
 		as.call(http.MethodPatch, row, `{"resolution":"open"}`, "Content-Type", jsonType,
@@ -148,8 +148,8 @@ func TestEraseRow_RowThatCountsFailed_NextRowOfItsKeyIsFixed(t *testing.T) {
 	})
 }
 
-// TestEraseRow_RowThatWasSkipped_UndoOfTheSkipKeepsTheHeir: the row that has counted since then
-// keeps counting.
+// TestEraseRow_RowThatWasSkipped_UndoOfTheSkipKeepsTheHeir: the row that has counted since the skip keeps
+// counting.
 func TestEraseRow_RowThatWasSkipped_UndoOfTheSkipKeepsTheHeir(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		for duplicates, rows := range map[string][2]int{"latest": {3, 2}, "first": {1, 2}, "error": {1, 2}} {

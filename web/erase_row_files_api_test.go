@@ -27,8 +27,8 @@ func (s *stuckFiles) Delete(ctx context.Context, id string) error {
 	return s.Store.Delete(ctx, id)
 }
 
-// TestEraseRow_FilesCannotBeDeleted_KeeperDeletesThem: the deletion fails after the contents of the
-// row, and no client repeats it.
+// TestEraseRow_FilesCannotBeDeleted_KeeperDeletesThem: the contents of the row are deleted, but the deletion of
+// the files fails. No client repeats the request.
 func TestEraseRow_FilesCannotBeDeleted_KeeperDeletesThem(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		files := &stuckFiles{}

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// keep runs the keeper once.
+// keep lets an hour pass, and runs the keeper once.
 func (l *lab) keep() {
 	l.t.Helper()
 	l.pass(time.Hour)
@@ -20,8 +20,8 @@ func (l *lab) keep() {
 	fine(l.t, k.Clean(l.t.Context()))
 }
 
-// TestExpiredTask: after its time every path of a task answers 410 with the reason, and to other
-// tenants 404.
+// TestExpiredTask: after the retention time of a task, each of its paths answers 410 with the reason. Other tenants
+// receive 404.
 func TestExpiredTask(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -61,7 +61,7 @@ func TestExpiredTask(t *testing.T) {
 	}
 }
 
-// TestExpiredFile: after a week the upload is deleted, its rows are not.
+// TestExpiredFile: after a week, the upload is deleted, but its rows are not.
 func TestExpiredFile(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

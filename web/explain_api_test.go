@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// why checks the codes of the reasons that explain a row of acme's task, and returns the last reason.
+// why checks the codes of the reasons that explain a row, and returns the last reason.
 func (l *lab) why(row string, codes ...string) map[string]any {
 	l.t.Helper()
 	r := l.look("/api/v1/events/" + row + "/explain")
@@ -31,7 +31,7 @@ func (l *lab) why(row string, codes ...string) map[string]any {
 	return last
 }
 
-// TestWhyARowWaits tests rows in Redis and before it.
+// TestWhyARowWaits tests rows in Redis, and rows that are not in Redis yet.
 func TestWhyARowWaits(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// still checks the codes by which the queue of patients does not move, in the API, on /ops and on
+// still checks the codes of the reasons why the queue of patients makes no progress, in the API, on /ops and on
 // the page of the queue. It returns the first reason.
 func (l *lab) still(codes ...string) map[string]any {
 	l.t.Helper()
@@ -45,8 +45,8 @@ func (l *lab) still(codes ...string) map[string]any {
 	return first
 }
 
-// TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove: rows of paused tenants, of tenants without
-// slots, in unread files, and rows that wait for a feeder or a worker.
+// TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove tests rows of paused tenants, of tenants without slots, in
+// unread files, and rows that wait for a feeder or a worker.
 func TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -71,14 +71,14 @@ func TestQueue_RowsWaitInTheLedger_SaysWhyItDoesNotMove(t *testing.T) {
 		t.Errorf("an unread file: %v", r)
 	}
 	d.split()
-	d.home.still() // a feeder has not had its time
+	d.home.still() // a feeder may still push the rows
 	d.pass(time.Minute)
 	d.home.still("NOT_PUSHED")
 	fine(t, d.opt.Tasks.PauseTenant(t.Context(), "acme", true))
 	if r := d.home.still("TENANTS_PAUSED"); r["detail"] != "All waiting rows belong to 1 paused tenant." {
 		t.Errorf("paused tenants: %v", r)
 	}
-	d.globex.still() // nothing of it waits
+	d.globex.still() // no row of globex waits
 	fine(t, d.db.Write.Exec("UPDATE rollcall.tasks SET finish = enqueue, enqueue = 0 WHERE id <> ?", late).Error)
 	own := d.acme.still("TENANT_PAUSED")
 	if r := d.acme.why(late+".1", "TENANT_PAUSED", "NOT_FED"); own["detail"] != d.reason(late+".1", "TENANT_PAUSED") || r == nil {
@@ -145,8 +145,7 @@ func TestQueue_NoJobEnds_IsStuck(t *testing.T) {
 	}
 }
 
-// TestQueue_JobsWaitForARunningOne_IsStuckLater: no row could run, because all have the key that
-// runs.
+// TestQueue_JobsWaitForARunningOne_IsStuckLater: no waiting row can run, because a row of the same key runs.
 func TestQueue_JobsWaitForARunningOne_IsStuckLater(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

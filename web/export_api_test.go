@@ -44,7 +44,7 @@ var counting = worker.DefineExport("numbers.count",
 		return nil
 	})
 
-// exporting returns a lab with the kind, and starts a runner that plans and merges.
+// exporting returns a lab with the kind `counting`, and starts a runner that plans exports and merges their parts.
 func exporting(t *testing.T, tune ...func(*web.Options)) (*lab, *exporters.Parts) {
 	t.Helper()
 	kinds := jobs.RegistryOf(worker.NewRegistry(counting,
@@ -61,7 +61,7 @@ func exporting(t *testing.T, tune ...func(*web.Options)) (*lab, *exporters.Parts
 	return l, parts
 }
 
-// write runs the parts of a task when they are planned. Those in bad fail.
+// write runs the parts of a task when they are planned. The part with the number `bad`, if given, fails.
 func (l *lab) write(parts *exporters.Parts, id string, bad ...int64) {
 	l.t.Helper()
 	l.comes(func() bool { return l.task(id).TotalIsFinal })
@@ -165,7 +165,7 @@ func TestAnExportOverHTTP(t *testing.T) {
 	}
 }
 
-// TestExport_Canceled_SaysSo: no part of it is being written.
+// TestExport_Canceled_SaysSo: the response does not claim that parts are still being written.
 func TestExport_Canceled_SaysSo(t *testing.T) {
 	t.Parallel()
 	l, _ := exporting(t)
@@ -174,7 +174,7 @@ func TestExport_Canceled_SaysSo(t *testing.T) {
 	l.look("/api/v1/tasks/"+id+"/result").refuses(http.StatusConflict, "EXPORT_NOT_READY", "was canceled")
 }
 
-// TestExport_UTF16WithoutAMark_MediaTypeNamesTheByteOrder: the bytes do not show it.
+// TestExport_UTF16WithoutAMark_MediaTypeNamesTheByteOrder: the bytes do not show the byte order.
 func TestExport_UTF16WithoutAMark_MediaTypeNamesTheByteOrder(t *testing.T) {
 	t.Parallel()
 	l, parts := exporting(t)

@@ -22,14 +22,14 @@ func (d *depot) fails() (stop func()) {
 	}, queue.Worker{Queue: patients, Handle: func(context.Context, *queue.Batch) error { return nil }})
 	fine(d.t, s.Start(d.t.Context()))
 	d.t.Cleanup(s.Stop)
-	for s.Counts().Scripts < 8 { // more than one of each shard
+	for s.Counts().Scripts < 8 { // at least one shard has failed several times
 		time.Sleep(5 * time.Millisecond)
 	}
 	return s.Stop
 }
 
-// TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain: afterwards it is not named any
-// more.
+// TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain: after the last failure, only the page of the
+// queue names the script, for an hour.
 func TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -67,7 +67,7 @@ func TestScriptFault_WhileItRepeats_IsNamedToOperatorsAndInExplain(t *testing.T)
 	}
 }
 
-// TestExplain_KeyInNoList_SaysSo: it does not say that the row runs soon.
+// TestExplain_KeyInNoList_SaysSo: the explanation does not claim that the row runs soon.
 func TestExplain_KeyInNoList_SaysSo(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// from answers a GET of a peer for a host, without a connection.
+// from returns the response to a GET request of a peer for a host. It opens no connection.
 func (l *lab) from(peer, host, path string, header ...string) reply {
 	l.t.Helper()
 	r := httptest.NewRequestWithContext(l.t.Context(), http.MethodGet, path, nil)

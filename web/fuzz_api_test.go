@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// slow lists the paths that take long by design.
+// slow matches requests that take long by design.
 var slow = regexp.MustCompile(`(?i)wait *= *"?0*[1-9]|/stream`)
 
 // kept counts what a request may leave stored.

@@ -268,8 +268,8 @@ func TestSecretsAreNotKept(t *testing.T) {
 	l.again("r", path, "", "").refuses(http.StatusConflict, "SECRET_SHOWN_ONCE")
 }
 
-// TestKeysOfTenantsAreApart: no tenant gets the answer of another, nor learns that there is one.
-// Another API key of the same tenant gets it.
+// TestKeysOfTenantsAreApart: no tenant receives the stored response of another, or learns that it exists. Another
+// API key of the same tenant receives the response.
 func TestKeysOfTenantsAreApart(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -37,7 +37,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// lab is the API on real stores, with a clock and workers that the test moves.
+// lab is the API on real stores, with a clock and workers that the test controls.
 type lab struct {
 	t      testing.TB
 	api    *web.Server
@@ -50,7 +50,7 @@ type lab struct {
 	now    *atomic.Int64 // unix ms
 	ended  *atomic.Int64 // requests
 	secret string        // of the API key that requests bring; "" for none
-	tenant string        // whose tasks the lab looks at and moves
+	tenant string        // of the tasks that the lab reads and changes
 }
 
 // dawn is the start time of a lab's clock.
@@ -61,7 +61,7 @@ func newLab(t testing.TB, tune ...func(*web.Options)) *lab {
 	return newLabOn(t, ledgers.SQLite(t), tune...)
 }
 
-// newLabOn returns a lab such as that of newLab, on a given database.
+// newLabOn is like newLab, on a given database.
 func newLabOn(t testing.TB, url string, tune ...func(*web.Options)) *lab {
 	t.Helper()
 	l := &lab{
@@ -341,7 +341,7 @@ func (l *lab) move(id string, to events.Status, f *events.Failure, seqs ...int64
 			Failure: f, StartedAt: l.now.Load(),
 		}
 		if to == events.Canceled {
-			m.Attempt = 0 // it has not begun one
+			m.Attempt = 0 // no attempt has begun
 		}
 		if to.Rest() {
 			m.FinishedAt = l.now.Load()

@@ -119,7 +119,7 @@ func TestRowsByPage(t *testing.T) {
 	}
 }
 
-// TestWrongQueries: each is answered with 400, and the name of the wrong parameter.
+// TestWrongQueries: each wrong query is answered with 400 and the name of the wrong parameter.
 func TestWrongQueries(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -150,7 +150,7 @@ func TestWrongQueries(t *testing.T) {
 		}
 		l.look(path+query).refuses(400, code, `"pointer":"?`+name+`"`)
 	}
-	l.look(path + "limit=2&fields=id&cursor=" + cursor).is(http.StatusOK) // another size of page is no other list
+	l.look(path + "limit=2&fields=id&cursor=" + cursor).is(http.StatusOK) // the cursor is also valid for another page size
 	l.look(path+"sort=id").refuses(400, "INVALID_PARAMETER", "sort must be one of [row -row]")
 	l.look("/api/v1/tasks?sort=name").refuses(400, "INVALID_PARAMETER", "sort must be one of [-created_at created_at]")
 	l.look("/api/v1/tasks?sort=created_at&cursor="+other).refuses(400, "BAD_CURSOR", "sort")
@@ -325,7 +325,7 @@ func TestKinds(t *testing.T) {
 		"promos.export":{"length":0,"morgue_length":0,"lag":0}}}`)
 }
 
-// TestPagesUnderChange: rows that move between the pages are returned once.
+// TestPagesUnderChange: each row is returned once, although rows change between the reads of pages.
 func TestPagesUnderChange(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

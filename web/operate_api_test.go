@@ -70,8 +70,8 @@ func (l *lab) acts(path, body string, touched int) {
 	r.says("touched", touched)
 }
 
-// TestWhatOperatorsDoEndsInTheLedger: each job has its real end there, and nothing restores a
-// deleted one.
+// TestWhatOperatorsDoEndsInTheLedger: the ledger has the real end of each job, and nothing restores a deleted
+// job.
 func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		d, healed := clinic(t, url)

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestOwnerKeys_AllTenants_AreListedAndRevoked: the owner does so. An admin of a tenant reaches no
-// key of another tenant, nor of the owner.
+// TestOwnerKeys_AllTenants_AreListedAndRevoked: the owner lists and revokes keys of all tenants. An admin of a
+// tenant reaches no key of another tenant, nor of the owner.
 func TestOwnerKeys_AllTenants_AreListedAndRevoked(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

@@ -55,7 +55,7 @@ func (l *lab) let(n, most int) (in int) {
 }
 
 // TestRate_OfATenant_CountsAllItsKeys tests two processes. Each tenant has its own count, and may
-// have its own limit. A key of the owner counts for itself.
+// have its own limit. Each key of the owner is counted separately.
 func TestRate_OfATenant_CountsAllItsKeys(t *testing.T) {
 	t.Parallel()
 	l := paced(t, 4)

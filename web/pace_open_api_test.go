@@ -36,8 +36,8 @@ func TestOpenPaths_TooManyRequestsOfAnAddress_AreRefused(t *testing.T) {
 	from("/docs", "198.51.100.8").is(http.StatusOK)
 }
 
-// TestAtWork_ClientsBehindATrustedProxy_AreCountedApart: a client with an open stream may not send
-// more requests, another client of the proxy may.
+// TestAtWork_ClientsBehindATrustedProxy_AreCountedApart: a client with an open stream may not send more requests,
+// but another client of the proxy may.
 func TestAtWork_ClientsBehindATrustedProxy_AreCountedApart(t *testing.T) {
 	t.Parallel()
 	l := behind(t)

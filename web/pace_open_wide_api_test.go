@@ -20,8 +20,8 @@ func (l *lab) statusFrom(peer, path string, headers ...string) int {
 	return w.Code
 }
 
-// TestOpenPaths_ProxyIsNotNamed_ClientsAreCountedApart: one client behind a proxy that
-// TRUSTED_PROXIES lacks keeps no other from the page of sign-in.
+// TestOpenPaths_ProxyIsNotNamed_ClientsAreCountedApart: one client behind a proxy that TRUSTED_PROXIES lacks does
+// not keep other clients from the sign-in page.
 func TestOpenPaths_ProxyIsNotNamed_ClientsAreCountedApart(t *testing.T) {
 	t.Parallel()
 	for _, peer := range []string{"127.0.0.1:5000", "10.1.2.3:5000", "[::1]:5000", "[fd00::7]:5000", "100.64.0.9:5000"} {
@@ -60,8 +60,8 @@ func TestOpenPaths_ForwardingHeadersAreForged_PeerIsBounded(t *testing.T) {
 	}
 }
 
-// TestOpenPaths_ClientOfATrustedProxy_CannotForge: what is to the left of the address that a
-// trusted proxy adds is the client's own text, even if that address is private.
+// TestOpenPaths_ClientOfATrustedProxy_CannotForge: a trusted proxy adds an address to the header. The client may
+// have forged the addresses to the left of it, even if the added address is private.
 func TestOpenPaths_ClientOfATrustedProxy_CannotForge(t *testing.T) {
 	t.Parallel()
 	l := behind(t)

@@ -30,8 +30,8 @@ func TestRate_TenantHasUsedItUp_AdminRevokes(t *testing.T) {
 		refuses(http.StatusTooManyRequests, "RATE_LIMITED")
 }
 
-// TestOpenPaths_AddressHasUsedThemUp_SessionsEnd: a valid session can be ended. Requests without or
-// with a wrong session count like others.
+// TestOpenPaths_AddressHasUsedThemUp_SessionsEnd: a valid session can be ended. Requests with a wrong session or
+// none count like others.
 func TestOpenPaths_AddressHasUsedThemUp_SessionsEnd(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

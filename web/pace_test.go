@@ -9,7 +9,7 @@ import (
 )
 
 // TestNobodySlipsInBeforeALimitIsKnown: the first requests of a tenant that a process receives are
-// limited, and so are the first after a while.
+// limited, and so are the first requests after a while.
 func TestNobodySlipsInBeforeALimitIsKnown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// TestPages_RowBehindRowOfItsKey_NamesRowAndTask: users read which row goes first, on the page of the row
-// and of its task, and no id. They read so of their own file and of an earlier one.
+// TestPages_RowBehindRowOfItsKey_NamesRowAndTask: the pages of a row and of its task name the row that goes first,
+// without an id. That row is in the same file or in an earlier one.
 func TestPages_RowBehindRowOfItsKey_NamesRowAndTask(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

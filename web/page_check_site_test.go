@@ -130,8 +130,7 @@ func TestWizard_CorrectFirst_HoldsAllRows(t *testing.T) {
 	t.Errorf("the import is not held:\n%s", words(s.get(to).body))
 }
 
-// TestWizard_FileOfAnotherEncoding_IsReadAsChosen: the reader chooses the encoding that reads
-// right.
+// TestWizard_FileOfAnotherEncoding_IsReadAsChosen: the user chooses the encoding in which the text is readable.
 func TestWizard_FileOfAnotherEncoding_IsReadAsChosen(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

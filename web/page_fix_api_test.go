@@ -152,7 +152,7 @@ func TestFix_RowCorrectedByHand_KeepsItsValue(t *testing.T) {
 	l.look("/api/v1/events/"+id+".1").says("params.Brand", "Stark")
 	l.look("/api/v1/events/"+id+".2").says("params.Brand", "Acme")
 
-	// So does a value that is set in the grid, unless the box is ticked.
+	// A bulk act from the grid also leaves corrected rows out, unless the box is ticked.
 	set := []string{"rows", "all", "act", "set", "of", "Brand", "value", "Globex"}
 	tells(t, l.submits(path+"/repair", set...).body, "in 1 row?")
 	tells(t, l.submits(path+"/repair", append(set, "fixed", "1")...).body, "in 4 rows?")

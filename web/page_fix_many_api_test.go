@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestFix_MoreRowsThanAreCounted_CardSaysAtLeast: the counts of single texts are of the first 1,000 failed rows.
+// TestFix_MoreRowsThanAreCounted_CardSaysAtLeast: the counts of texts cover only the first 1,000 failed rows.
 func TestFix_MoreRowsThanAreCounted_CardSaysAtLeast(t *testing.T) {
 	t.Parallel()
 	l := newLabOn(t, ledgers.SQLite(t))

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// TestHome_QueueIsPaused_ImportWaits: an import of which no row runs waits while its type is paused.
+// TestHome_QueueIsPaused_ImportWaits: an import without a running row waits while its queue is paused.
 // While a row runs, the import runs too.
 func TestHome_QueueIsPaused_ImportWaits(t *testing.T) {
 	t.Parallel()

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAReaderChoosesLanguageAndColours: the setting of the browser applies until the reader
-// chooses, which is stored. The form returns to its page.
+// TestAReaderChoosesLanguageAndColours: the setting of the browser applies until the reader makes a choice. The
+// choice is stored, and the form returns to its page.
 func TestAReaderChoosesLanguageAndColours(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -83,7 +83,7 @@ func TestPages_Header_NamesTheTenantOfTheAccount(t *testing.T) {
 	}
 }
 
-// TestOpsAudit_RequestOfAnAct_IsShownAsNamesAndValues: in each language, and without JSON.
+// TestOpsAudit_RequestOfAnAct_IsShownAsNamesAndValues: the names are in each language, and the page has no JSON.
 func TestOpsAudit_RequestOfAnAct_IsShownAsNamesAndValues(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
