@@ -83,7 +83,7 @@ func badTexts(t *testing.T) []bad {
 	}
 }
 
-// badValues returns entries 45 to 54 and 57: cells with another meaning than they seem to have.
+// badValues returns entries 45 to 47 and 49 to 54 of faults.md: cells whose meaning differs from their look.
 func badValues(t *testing.T) []bad {
 	cell := func(xml string) string {
 		return goods(t, `<row r="2"><c r="A2"><v>1</v></c>`+xml+`<c r="C2"><v>1</v></c></row>`)

@@ -130,7 +130,8 @@ func cut(v any) any {
 	return v
 }
 
-// sameShape reports whether two values have the same members. Null matches an object or a list with members.
+// sameShape reports whether two values have the same members. A plain value, such as null, matches
+// an object or a list with members.
 func sameShape(a, b any) bool {
 	x, y := map[string]bool{}, map[string]bool{}
 	shape(a, "", x)

@@ -56,8 +56,8 @@ func (d *depot) hot() string {
 	return task
 }
 
-// TestOpsHome_OneKeyHoldsRows_IsNamedWithItsJob: most places are free and rows of one key wait for
-// each other.
+// TestOpsHome_OneKeyHoldsRows_IsNamedWithItsJob: most slots are free, and rows of one key wait
+// for each other.
 func TestOpsHome_OneKeyHoldsRows_IsNamedWithItsJob(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -70,7 +70,7 @@ func TestOpsHome_OneKeyHoldsRows_IsNamedWithItsJob(t *testing.T) {
 		"Other keys are not held up", "Open the running job", "Open its task")
 }
 
-// TestTask_MostRowsHaveOneKey_SaysThatTheyRunInTurn has one running row, and the others of its key behind it.
+// TestTask_MostRowsHaveOneKey_SaysThatTheyRunInTurn one row runs, and the other rows of its key wait.
 func TestTask_MostRowsHaveOneKey_SaysThatTheyRunInTurn(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -147,8 +147,8 @@ func TestOpsAlarm_DeadKeysOfOtherTenants_LeadsToTheTenants(t *testing.T) {
 	tells(t, both, "Of these keys, 1 is of your own tenant. The others are of: acme (1).")
 }
 
-// TestOpsAlarm_ManyDeadKeys_CountsThoseOfEachTenant: also a tenant whose keys stand behind a thousand others
-// is named, and the morgue is read once.
+// TestOpsAlarm_ManyDeadKeys_CountsThoseOfEachTenant: a tenant is named even if its keys come after a
+// thousand others. The morgue is read once.
 func TestOpsAlarm_ManyDeadKeys_CountsThoseOfEachTenant(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -172,8 +172,8 @@ func TestOpsAlarm_ManyDeadKeys_CountsThoseOfEachTenant(t *testing.T) {
 	}
 }
 
-// TestOpsHome_RowsOfTheTenantInError_AreAnAlarm: the operator of a tenant sees no dead keys of all
-// tenants, but the tenant's rows in error.
+// TestOpsHome_RowsOfTheTenantInError_AreAnAlarm: the operator of a tenant does not see the dead
+// keys of all tenants, but sees the tenant's rows in error.
 func TestOpsHome_RowsOfTheTenantInError_AreAnAlarm(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -213,7 +213,7 @@ func TestOpsHome_RowsBehindAKeyOrPaused_AreCountedApart(t *testing.T) {
 	tells(t, d.globex.in(t).page("/ops"), "No key of your tenant that is ready to run has waited")
 }
 
-// TestOpsHome_KeysWaitEquallyLong_MostRowsComeFirst: the first rows of all keys are of the same time.
+// TestOpsHome_KeysWaitEquallyLong_MostRowsComeFirst: the first rows of all keys have waited equally long.
 // The owner and a tenant see the keys of their own tenant.
 func TestOpsHome_KeysWaitEquallyLong_MostRowsComeFirst(t *testing.T) {
 	t.Parallel()

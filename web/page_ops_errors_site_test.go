@@ -29,7 +29,7 @@ func (l *lab) endsInError(task, text string, seqs ...int64) {
 }
 
 // TestOpsErrors_Group_IsSeenCountedAndRunsAgain: errors of one cause in several tasks are one
-// group, with its rows, times and acts. An act asks with the count of a dry run.
+// group, with its rows, times and acts. The confirmation of an act shows the count of a dry run.
 func TestOpsErrors_Group_IsSeenCountedAndRunsAgain(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

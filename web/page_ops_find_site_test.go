@@ -9,7 +9,7 @@ import (
 )
 
 // TestOpsFind_IDKeyOrText_LeadsToTheJob: a job of the tenant is found by the id of its row or
-// task, by its key in every task, and by a text of its error; jobs of others are not.
+// task, by its key in every task, and by a text of its error. Jobs of other tenants are not found.
 func TestOpsFind_IDKeyOrText_LeadsToTheJob(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

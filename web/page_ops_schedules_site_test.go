@@ -72,8 +72,8 @@ func TestSchedulesArePages(t *testing.T) {
 	mine.has(1)
 }
 
-// TestNobodyLinksToWhatWasNeverDone: a message about an act needs the cookie of its user, not only
-// the URL.
+// TestNobodyLinksToWhatWasNeverDone: a message about an act is shown only to the user of the act, and
+// only for an unchanged URL.
 func TestNobodyLinksToWhatWasNeverDone(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

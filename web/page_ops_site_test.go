@@ -21,7 +21,7 @@ func (l *lab) page(path string) string {
 }
 
 // TestOpsPages_Operator_ShowTheirTenantAndTheOwnerAll: an operator sees the counts and keys of the
-// tenant, the owner the counts of all.
+// tenant, and the owner sees the counts of all tenants.
 func TestOpsPages_Operator_ShowTheirTenantAndTheOwnerAll(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
@@ -72,8 +72,8 @@ func TestOpsPages_Operator_ShowTheirTenantAndTheOwnerAll(t *testing.T) {
 	}
 }
 
-// TestOperatorsPagesAreForOperators: others get an explanation, and callers without a key the page
-// of sign-in.
+// TestOperatorsPagesAreForOperators: other users get an explanation, and callers without a key get the
+// sign-in page.
 func TestOperatorsPagesAreForOperators(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

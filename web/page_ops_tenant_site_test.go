@@ -82,7 +82,7 @@ func TestKeysAreGivenOutOnAPage(t *testing.T) {
 	}
 }
 
-// TestWebhooksAndLimitsArePages: the pages concern the own tenant.
+// TestWebhooksAndLimitsArePages: the pages show the user's own tenant.
 func TestWebhooksAndLimitsArePages(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

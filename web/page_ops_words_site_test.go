@@ -67,7 +67,7 @@ func TestOperatorsReadTheirLanguage(t *testing.T) {
 	}
 }
 
-// isTranslated checks that a page has no Russian text that is the English one.
+// isTranslated checks that no Russian text of a page equals an English one.
 func (l *lab) isTranslated(path string) {
 	l.t.Helper()
 	read := func(lang string) []string {

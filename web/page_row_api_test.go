@@ -92,7 +92,7 @@ func TestRowPage_NumberOfTheAddress_IsExplained(t *testing.T) {
 }
 
 // TestRowPage_RowThatRuns_IsKeptUpToDate: the page of a row that waits or runs is read again by the
-// script, until the row is at rest. Users see the reason in their words, operators its details.
+// script, until the row is at rest. Users see the reason in plain words, and operators see its details.
 func TestRowPage_RowThatRuns_IsKeptUpToDate(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -128,8 +128,8 @@ func TestRowPage_RowThatRuns_IsKeptUpToDate(t *testing.T) {
 	tells(t, page, "Done")
 }
 
-// TestRowPage_RowThatHasRun_IsNotToldToRun: the message on a row that was sent says that it has run once
-// it is at rest.
+// TestRowPage_RowThatHasRun_IsNotToldToRun: once the row is at rest, the message about its
+// resubmission says that it has run.
 func TestRowPage_RowThatHasRun_IsNotToldToRun(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

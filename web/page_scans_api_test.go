@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// muchOf fills tables with 8,000 rows each, made from the task with the ID $1. They are copies of the task, which
-// are done and have no files, the acts on them, and the bad rows and deliveries of the task.
+// muchOf fills tables with 8,000 rows each, made from the task with the ID $1: copies of the task, acts on
+// these copies, and bad rows and deliveries of the task. The copies are done and have no files.
 var muchOf = []string{
 	`UPDATE rollcall.tasks SET total = 5000, failed = 5000, enqueue = 0, status = 'finished_with_failures', total_is_final = true,
 	     finished_at = 1, file_purged_at = 1

@@ -37,7 +37,7 @@ func TestCheck_DateInAnotherLayout_SaysThatOneClickCorrectsIt(t *testing.T) {
 	}
 }
 
-// TestUpload_TextsAboutAFile_AreForUsers checks that they name no types of programs.
+// TestUpload_TextsAboutAFile_AreForUsers checks that the texts name no formats for programs.
 func TestUpload_TextsAboutAFile_AreForUsers(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -99,7 +99,7 @@ func (s *site) get(path string, header ...string) answer {
 	return s.do(http.MethodGet, path, nil, header...)
 }
 
-// post sends the form as a browser without scripts does.
+// post sends the form of an import as a browser without scripts does.
 func (s *site) post(file, content string, header ...string) answer {
 	s.t.Helper()
 	return s.postTo("/imports", file, content, header...)

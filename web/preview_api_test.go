@@ -94,7 +94,7 @@ func TestPreview(t *testing.T) {
 	l.nothingLeft()
 }
 
-// TestPreviewOfOtherForms: a workbook, lines and rows have the same preview.
+// TestPreviewOfOtherForms: workbooks, lines of JSON and posted rows have previews, too.
 func TestPreviewOfOtherForms(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -240,7 +240,7 @@ func TestPreviewOfSomebodyWhoLeaves(t *testing.T) {
 }
 
 // TestPreview_UnusualValues_AreCounted has valid rows whose brand is none of the usual ones. The sixth
-// value of the column Brand is not named. A row that is invalid for another reason does not count.
+// unusual value is not named. A row that is invalid for another reason does not count.
 func TestPreview_UnusualValues_AreCounted(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

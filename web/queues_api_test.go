@@ -20,11 +20,11 @@ import (
 
 const queuesPath = "/api/v1/queues"
 
-// depot is a lab whose rows are fed into Redis, of two tenants.
+// depot is a lab with two tenants, whose rows are in Redis.
 type depot struct {
 	*lab
 	acme, globex *lab // with keys of operators
-	home         *lab // with that of the owner
+	home         *lab // with the key of the owner
 	task         string
 }
 

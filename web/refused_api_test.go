@@ -21,7 +21,7 @@ type refusedCase struct {
 	want   []string
 }
 
-// get returns a GET with a header of the case.
+// get returns a function that sends a GET with the headers `more`.
 func (refusedCase) get(path string, more ...string) func(*lab, ...string) reply {
 	return func(l *lab, header ...string) reply { return l.look(path, append(header, more...)...) }
 }
@@ -32,8 +32,8 @@ func (refusedCase) post(path, body string, more ...string) func(*lab, ...string)
 	}
 }
 
-// refusedCases returns a case for each kind of refusal. l has a viewer, an old, a revoked and a
-// wrong key, sessions and an issuer.
+// refusedCases returns a case for each kind of refusal. It adds keys and sessions
+// to `l`. The issuer `i` signs the tokens.
 func refusedCases(t *testing.T, l *lab, i issuer) []refusedCase {
 	var c refusedCase
 	const tasks, shown = "/api/v1/tasks", 12
@@ -95,7 +95,7 @@ func TestRefused_EachDoor_IsOneLineOfTheLog(t *testing.T) {
 	for n, tt := range refusedCases(t, l, i) {
 		client := fmt.Sprintf("203.0.113.%d", n+1)
 		tt.send(l, "X-Forwarded-For", client, "Accept", htmlType).is(tt.status)
-		lines := l.logged("msg=\"request refused\"", "client="+client+" ") // not those that count others
+		lines := l.logged("msg=\"request refused\"", "client="+client+" ") // not the lines that count omitted refusals
 		last := ""
 		if len(lines) > 0 {
 			last = lines[len(lines)-1]
@@ -115,7 +115,7 @@ func TestRefused_EachDoor_IsOneLineOfTheLog(t *testing.T) {
 	}
 }
 
-// logged returns the log lines that contain all of some texts.
+// logged returns the log lines that contain all the texts.
 func (l *lab) logged(texts ...string) (lines []string) {
 	for line := range strings.Lines(l.log.String()) {
 		if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(line, text) }) {

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// refusalBook holds the numbers of lines and of refusals that a log of refusals has written.
+// refusalBook counts the lines that a log of refusals has written, and the refusals that it has omitted.
 type refusalBook struct {
 	mu    sync.Mutex
 	lines int
@@ -31,7 +31,7 @@ func (b *refusalBook) seen() (lines int, left int64) {
 	return b.lines, b.left
 }
 
-// remembered returns how many lines a log remembers.
+// remembered returns how many lines the log holds in memory.
 func (l *refusalLog) remembered() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

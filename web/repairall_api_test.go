@@ -12,7 +12,7 @@ import (
 )
 
 // TestPressAll_Filter_ReachesTheRowsOfAllTasks: the rows of the tenant are selected by code, time,
-// key and text, step by step. Each task has its own act.
+// key and text. Each task has its own act.
 func TestPressAll_Filter_ReachesTheRowsOfAllTasks(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

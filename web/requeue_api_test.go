@@ -13,7 +13,7 @@ import (
 )
 
 // ward creates a task of acme whose keys must be unique. Rows 1 to 3, with the keys A, B and C, are in
-// error, and their jobs in the morgue. Row 4, with the key D, has finished.
+// error, and their jobs are in the morgue. Row 4, with the key D, has finished.
 func ward(t *testing.T, url string) (d *depot, id string) {
 	t.Helper()
 	d = newDepotOn(t, url, func(o *web.Options) {
@@ -46,8 +46,8 @@ func (d *depot) requeued(body string, want ...any) {
 	r.says(want...)
 }
 
-// TestRequeue_WrongRows_StayInTheMorgue: of three rows, one has the key of a finished row, and one
-// a text that is no number. Only the third runs again.
+// TestRequeue_WrongRows_StayInTheMorgue: of three rows, one gets the key of a finished row, and
+// another gets a text that is not a phone number. Only the third row runs again.
 func TestRequeue_WrongRows_StayInTheMorgue(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		d, id := ward(t, url)
@@ -71,7 +71,7 @@ func TestRequeue_WrongRows_StayInTheMorgue(t *testing.T) {
 	})
 }
 
-// TestRequeue_UnknownKind_IsRefused: this process cannot judge the rows.
+// TestRequeue_UnknownKind_IsRefused: this process cannot validate the rows.
 func TestRequeue_UnknownKind_IsRefused(t *testing.T) {
 	t.Parallel()
 	d, id := ward(t, ledgers.SQLite(t))

@@ -54,8 +54,8 @@ func TestResult_Raw_HasTextsAsTheyAre(t *testing.T) {
 	l.look(path+"?raw=1").refuses(http.StatusBadRequest, "INVALID_PARAMETER")
 }
 
-// TestResultAsCSV: it has the columns of the upload in their order, including unknown ones, and no
-// formula.
+// TestResultAsCSV: the file has the columns of the upload in their order, including unknown columns. No
+// cell is a formula.
 func TestResultAsCSV(t *testing.T) {
 	t.Parallel()
 	l, path := finished(t)
@@ -226,12 +226,12 @@ func TestResultThatBreaksOff(t *testing.T) {
 	l.look("/api/v1/tasks/"+id+"/events?row_gte=1200").refuses(500, "INTERNAL")
 }
 
-// TestResultOfATaskThatIsPurged: the task expires during the download. The bytes so far do not look
-// like a complete file.
+// TestResultOfATaskThatIsPurged: the task is purged during the download. The incomplete file does
+// not look complete.
 func TestResultOfATaskThatIsPurged(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	long := strings.Repeat("x", 8000) // 16 MB in all: more than waits on the way
+	long := strings.Repeat("x", 8000) // 16 MB in all: more than the buffers of the connection hold
 	var b strings.Builder
 	b.WriteString("SKU,Name,Price,Note\n")
 	for i := range 2000 {

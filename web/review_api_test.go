@@ -21,8 +21,8 @@ func (l *lab) review(id, act, body string) reply {
 	return l.call(http.MethodPost, "/api/v1/tasks/"+id+"/"+act, body, "Content-Type", jsonType)
 }
 
-// broken uploads four rows: a good one, which finishes, one without a name, one with a wrong price,
-// and one that its handler fails.
+// broken uploads four rows: a valid row, which finishes, a row without a name, a row with a wrong price, and a
+// row that its handler rejects.
 func broken(t *testing.T) (*lab, string) { return brokenOn(t, ledgers.SQLite(t)) }
 
 func brokenOn(t *testing.T, url string) (*lab, string) {
@@ -246,8 +246,8 @@ func TestTheAuditTellsWhoDidWhat(t *testing.T) {
 	}
 }
 
-// TestAKeyThatAnotherRowHas: if keys must be unique, a repaired row with the key of another is
-// invalid, also if one request repaired both. Otherwise it runs.
+// TestAKeyThatAnotherRowHas: if keys must be unique, a repaired row with the key of another row is
+// invalid, even if one request repaired both rows. If keys may repeat, the repaired row runs.
 func TestAKeyThatAnotherRowHas(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -275,7 +275,7 @@ func TestAKeyThatAnotherRowHas(t *testing.T) {
 	}
 }
 
-// TestSkip_ByFilter_LeavesFixedRows: another user has corrected them.
+// TestSkip_ByFilter_LeavesFixedRows: corrected rows are skipped only if the filter selects them by their state.
 func TestSkip_ByFilter_LeavesFixedRows(t *testing.T) {
 	t.Parallel()
 	l, id := broken(t)

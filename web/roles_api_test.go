@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// TestRoles_EachRoute_IsOpenByItsScope sends each route of the route table, pages included, as
-// each role: 403 if the role lacks the scope, and never otherwise.
+// TestRoles_EachRoute_IsOpenByItsScope calls each route that has a scope, pages included, as
+// each role. A role that lacks the scope gets 403, and the other roles do not.
 func TestRoles_EachRoute_IsOpenByItsScope(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -124,7 +124,7 @@ func TestOwnerKey_ItsLinks_EndWithIt(t *testing.T) {
 	l.look(link).refuses(http.StatusForbidden, "LINK_ENDED")
 }
 
-// TestLocalUser_WithoutKeys_IsTheOwner: this ends with the first key.
+// TestLocalUser_WithoutKeys_IsTheOwner: once there is a key, requests without a key are rejected.
 func TestLocalUser_WithoutKeys_IsTheOwner(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -198,7 +198,7 @@ func TestATaskThatIsBuiltStepByStep(t *testing.T) {
 	if task := l.task(id); task.Status != tasks.Open || task.Total != 2 {
 		t.Errorf("all at rest, not closed: %+v", task)
 	}
-	l.postJSON(jobs, `{"rows":[{"SKU":"x"}]}`).is(http.StatusAccepted) // none is good
+	l.postJSON(jobs, `{"rows":[{"SKU":"x"}]}`).is(http.StatusAccepted) // the row is invalid
 	l.postJSON(jobs, `{"rows":[`+jsonRow+`]}`).is(http.StatusAccepted)
 	for range 2 {
 		r = l.postJSON("/tasks/"+id+"/close", "")

@@ -64,7 +64,7 @@ func TestRunAt_InThePast_StartsAtOnce(t *testing.T) {
 	}
 }
 
-// TestRunAt_NoTime_IsRejected: the time of a single task is rejected in a schedule, too.
+// TestRunAt_NoTime_IsRejected: a wrong time is rejected. In the request of a schedule, each time is rejected.
 func TestRunAt_NoTime_IsRejected(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

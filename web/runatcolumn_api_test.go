@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// startRows are rows with these times: in two hours, none, in the past, a text, and in three hours
-// behind a row of the same key. The clock of a lab starts at 05:06:07 UTC on 4 March 2026.
+// startRows are rows with these times: in two hours, none, in the past, no time but a text, in three hours, and
+// none. The last two rows have keys of earlier rows. The clock of a lab starts at 05:06:07 UTC on 4 March 2026.
 const startRows = "SKU,Name,Price,Brand,Begin\n" +
 	"S1,a,1,Acme,2026-03-04 07:06\n" +
 	"S2,b,1,Acme,\n" +
@@ -43,8 +43,8 @@ func TestRunAtColumn_OfAFile_DelaysEachRow(t *testing.T) {
 	l.why(id+".5", "WAITS_FOR_ITS_TIME", "NO_WORKER", "BEHIND_ROW")
 }
 
-// TestRunAtColumn_CorrectedRow_WaitsForItsTime: a text that is no time is refused again. A row of
-// the same key behind it waits, too.
+// TestRunAtColumn_CorrectedRow_WaitsForItsTime: a text that is no time is rejected again. A row
+// that gets a time runs at this time.
 func TestRunAtColumn_CorrectedRow_WaitsForItsTime(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -73,7 +73,7 @@ func (l *lab) rowStarts(id, at, says string) {
 	}
 }
 
-// TestRunAtColumn_RowsInJSON_AreDelayed: the column is one of the kind.
+// TestRunAtColumn_RowsInJSON_AreDelayed: rows in JSON can use a column of the kind.
 func TestRunAtColumn_RowsInJSON_AreDelayed(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -90,7 +90,7 @@ func TestRunAtColumn_RowsInJSON_AreDelayed(t *testing.T) {
 	}
 }
 
-// TestRunAtColumn_NotInTheFile_IsRejected: nothing is stored.
+// TestRunAtColumn_NotInTheFile_IsRejected tests a file without the column, and an open task.
 func TestRunAtColumn_NotInTheFile_IsRejected(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -50,7 +50,7 @@ func TestRunHours_Outside_TaskAndQueueSayWhenTheyRunAgain(t *testing.T) {
 	d.home.limits("acme", `{"run_hours":""}`).says("run_hours", "")
 }
 
-// TestRunHours_OwnerAlone_SetsThem: wrong run hours are rejected with the form of right ones.
+// TestRunHours_OwnerAlone_SetsThem: an error about wrong run hours shows how to write them.
 func TestRunHours_OwnerAlone_SetsThem(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

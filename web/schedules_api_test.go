@@ -14,7 +14,7 @@ import (
 
 const plansPath = "/api/v1/schedules"
 
-// daily returns a schedule at 9 o'clock in Berlin, with some members replaced.
+// daily returns a schedule for 9 o'clock in Berlin, whose tasks have the options.
 func daily(options string) string {
 	return `{"name":"Every day","cron":"0 9 * * *","time_zone":"Europe/Berlin","catch_up":"once","request":` +
 		`{"kind":"products.import","options":` + options + `,"rows":[{"SKU":"A","Name":"a","Price":"1","Brand":"Acme"}]}}`
@@ -37,7 +37,7 @@ func (l *lab) tick() {
 	}
 }
 
-// TestAScheduleMakesTasks: each run adds one task, whichever process starts it.
+// TestAScheduleMakesTasks: each run adds one task, although two processes start due runs.
 func TestAScheduleMakesTasks(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -196,12 +196,12 @@ func TestAScheduleIsChanged(t *testing.T) {
 		t.Errorf("resumed: %s", r.body)
 	}
 	l.tick()
-	l.has(0) // what was missed is forgotten
+	l.has(0) // the runs during the pause are not made up for
 	l.call(http.MethodDelete, path, "").is(http.StatusNoContent)
 	l.audited("delete-schedule", "resume-schedule", "pause-schedule", "change-schedule", "create-schedule")
 }
 
-// TestAScheduleThatCannotStart: the schedule, and a run on request, have the reason.
+// TestAScheduleThatCannotStart: the schedule and the response to a run on request name the reason.
 func TestAScheduleThatCannotStart(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -240,7 +240,7 @@ func TestAScheduleThatCannotStart(t *testing.T) {
 	l.postTo(path+"/run", "").refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", "/request/kind", "UNKNOWN_KIND")
 }
 
-// TestSchedule_RowsNeedAFile_AreBoundByStorage: more than a number of rows are stored as a file.
+// TestSchedule_RowsNeedAFile_AreBoundByStorage: many rows are stored as a file, which counts in the quota.
 func TestSchedule_RowsNeedAFile_AreBoundByStorage(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -55,7 +55,7 @@ func (s *schemas) text() string {
 // member is a member of an ordered object of YAML.
 type member struct {
 	key   string
-	value any // text, bool, raw, list or members
+	value any // members, []any, literal, or a value that is written as text
 }
 
 // members is an ordered object.

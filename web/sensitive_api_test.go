@@ -79,8 +79,8 @@ func TestSensitiveColumnsAreMasked(t *testing.T) {
 	}
 }
 
-// TestSensitive_FixByHandMadeForm_IsRefused: no form can have one act fill the empty cells of a sensitive column.
-// The history would show the new text to viewers.
+// TestSensitive_FixByHandMadeForm_IsRefused: a form made by hand cannot fill the empty cells of a sensitive column
+// in one act, because the history would show the new text to viewers.
 func TestSensitive_FixByHandMadeForm_IsRefused(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) {
@@ -140,8 +140,8 @@ func TestSensitive_ActOnEmptyCells_IsRefused(t *testing.T) {
 	l.look("/api/v1/events/"+id+".1").says("resolution.state", "open", "version", 1)
 }
 
-// TestSensitive_Viewer_GetsMaskedResults: results in each format are masked for viewers, and the
-// upload is refused. A link of a reviewer works.
+// TestSensitive_Viewer_GetsMaskedResults: results in each format are masked for viewers, and
+// viewers cannot download the upload. A link of a reviewer works.
 func TestSensitive_Viewer_GetsMaskedResults(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -113,8 +113,8 @@ func TestAChangeInASessionSaysWhereItComesFrom(t *testing.T) {
 	}
 }
 
-// TestAFormSentTooLateIsNotLostInSilence: the script shows the answer. The user comes back to the page with
-// the form, unless that is a page of another site.
+// TestAFormSentTooLateIsNotLostInSilence: the response is a sign-in page, which the script shows. It leads
+// back to the page of the form, unless that is a page of another site.
 func TestAFormSentTooLateIsNotLostInSilence(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -40,7 +40,7 @@ func TestSort_Tasks_OldestFirst(t *testing.T) {
 	}
 }
 
-// TestSort_Rows_LastFirst tests all rows and bad rows, with each kind of filter.
+// TestSort_Rows_LastFirst tests all rows and bad rows, with several filters.
 func TestSort_Rows_LastFirst(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

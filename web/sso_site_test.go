@@ -40,10 +40,10 @@ func (i issuer) trusted(o *web.Options) {
 	})
 }
 
-// claims holds a user's claims at the issuer. They take precedence over the claims of the issuer.
+// claims holds the claims of a user. They take precedence over the claims that the issuer adds.
 type claims map[string]any
 
-// with returns another user, or the same with other claims; nil removes a claim.
+// with returns a copy of the claims, in which `more` takes precedence. The value nil removes a claim.
 func (c claims) with(more claims) claims {
 	out := maps.Clone(c)
 	maps.Copy(out, more)
@@ -55,7 +55,8 @@ var ann = claims{
 	"sub": "u-1", "email": "ann@example.com", "email_verified": true, "tenant": "acme", "roles": []string{"x", "editor"},
 }
 
-// kept returns the cookie with a name that a response sets; "" if it deletes it or sets none.
+// kept returns the cookie, of a name, that a response sets. It returns "" if the response deletes this cookie or
+// does not set it.
 func (r reply) kept(name string) string {
 	for _, line := range r.header.Values("Set-Cookie") {
 		if text, _, _ := strings.Cut(line, ";"); strings.HasPrefix(text, name) && text != name {
@@ -75,7 +76,7 @@ func (l *lab) begin(to string) (at *url.URL, flow string) {
 	return at, r.kept(flowName)
 }
 
-// asked returns the issuer's answer to a browser: the query of the callback.
+// asked signs a user in at the issuer, and returns the query with which the issuer redirects to the callback.
 func (i issuer) asked(t *testing.T, at *url.URL, who claims) url.Values {
 	t.Helper()
 	i.QueueUser(who)
@@ -139,7 +140,7 @@ func TestPeopleSignInElsewhere(t *testing.T) {
 	}
 	l.look(keysPath, mine...).refuses(http.StatusForbidden, "SCOPE_MISSING")
 
-	other := l.arrives(i, ann.with(claims{"roles": "boss"}), "//evil.example") // as an admin from now on
+	other := l.arrives(i, ann.with(claims{"roles": "boss"}), "//evil.example") // the user is an admin from now on
 	if other.header.Get("Location") != "/" {
 		t.Errorf("on to %q", other.header.Get("Location"))
 	}
@@ -157,7 +158,7 @@ func TestPeopleSignInElsewhere(t *testing.T) {
 	l.look("/api/v1/tasks", mine...).refuses(http.StatusUnauthorized, "API_KEY_UNKNOWN")
 
 	mine[1] = other.kept(sessionName)
-	late := l.arrives(i, ann.with(claims{"tenant": "globex"}), "/") // to whom all that is not there
+	late := l.arrives(i, ann.with(claims{"tenant": "globex"}), "/") // a user of another tenant cannot see the task
 	l.look("/api/v1/tasks/"+made.object()["id"].(string), "Cookie", late.kept(sessionName)).
 		refuses(http.StatusNotFound, "NOT_FOUND")
 	l.call(http.MethodDelete, me, "", mine...).is(http.StatusNoContent)
@@ -230,7 +231,8 @@ func (l *lab) out(name string, r reply, status int, says string) {
 	}
 }
 
-// fromElsewhere ends sign-ins that another browser began, or this one long ago.
+// fromElsewhere tests callbacks with a cookie that was forged or belongs to another sign-in, a token without a
+// nonce, and a callback that comes too late.
 func (l *lab) fromElsewhere(i issuer) {
 	l.t.Helper()
 	t := l.t.(*testing.T)
@@ -351,7 +353,7 @@ func (i issuer) forged(t *testing.T, good string) map[string]string {
 	}
 }
 
-// TestAnIssuerThatIsAway: keys still work, and the issuer is asked again.
+// TestAnIssuerThatIsAway: API keys still work, and later sign-ins ask the issuer again.
 func TestAnIssuerThatIsAway(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
@@ -371,12 +373,12 @@ func TestAnIssuerThatIsAway(t *testing.T) {
 	i.QueueError()
 	token.look("/api/v1/tasks").refuses(http.StatusServiceUnavailable, "SIGN_IN_UNAVAILABLE")
 	l.pass(2 * time.Second)
-	at, flow := l.begin("/exports") // there it is; its keys are not
+	at, flow := l.begin("/exports") // the issuer answers, but its keys cannot be loaded
 	i.QueueError()
 	token.look("/api/v1/tasks").refuses(http.StatusServiceUnavailable, "SIGN_IN_UNAVAILABLE")
 	token.look("/api/v1/tasks").is(http.StatusOK)
 	back := callback + "?" + i.asked(t, at, ann).Encode()
-	for range 2 { // by both ways to show its secret
+	for range 2 { // for each of the two ways to send the client secret
 		i.QueueError()
 	}
 	l.out("no token for the code", l.look(back, "Cookie", flow), http.StatusServiceUnavailable, "reachable")
@@ -397,7 +399,7 @@ func TestWalkWrongTokens(t *testing.T) {
 	with := func(who claims) func(*http.Request, *operation) {
 		token := i.token(t, ann.with(who))
 		return func(r *http.Request, _ *operation) {
-			w.pass(2 * time.Minute) // the earlier guesses are forgotten
+			w.pass(2 * time.Minute) // so that earlier wrong tokens do not limit the rate
 			r.Header.Set("Authorization", "Bearer "+token)
 		}
 	}

@@ -15,7 +15,7 @@ func TestTokens_ClocksDifferByLessThanAMinute_Count(t *testing.T) {
 	at := func(d time.Duration) int64 { return dawn.Add(d).Unix() }
 	for name, one := range map[string]struct {
 		times claims
-		code  string // "" if it counts
+		code  string // "" if the token is valid
 	}{
 		"issuer is ahead":      {claims{"iat": at(50 * time.Second), "nbf": at(50 * time.Second)}, ""},
 		"issuer is behind":     {claims{"iat": at(-110 * time.Second), "exp": at(-50 * time.Second)}, ""},

@@ -16,8 +16,8 @@ import (
 // secretFault is a text that only operators may read.
 const secretFault = "dial tcp 10.0.0.7: password is hunter2"
 
-// faulty adds a task of three rows: the first waits for a retry, the others ended with two kinds of
-// system errors.
+// faulty adds a task of three rows: the first row waits for a retry, and the others ended with two
+// kinds of system errors.
 func (l *lab) faulty() (id string) {
 	l.t.Helper()
 	id = l.accepted("a.csv", rows(3), "")
@@ -48,7 +48,7 @@ func (l *lab) faulty() (id string) {
 	return id
 }
 
-// TestStory_TextsOfFaults_AreForOperatorsOnly reads every response that is about rows.
+// TestStory_TextsOfFaults_AreForOperatorsOnly reads responses and pages about rows.
 func TestStory_TextsOfFaults_AreForOperatorsOnly(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -188,8 +188,8 @@ func TestRan_RowsOfABadBuild_AreFoundAndResubmitted(t *testing.T) {
 	l.look("/api/v1/tasks/"+id).says("counts.finish", 1, "counts.enqueue", 3)
 }
 
-// TestRan_FilterByBuildOrFault_TakesOpsRead: the number of rows would reveal what the caller may
-// not read.
+// TestRan_FilterByBuildOrFault_TakesOpsRead: the number of matching rows would reveal texts that
+// the caller may not read.
 func TestRan_FilterByBuildOrFault_TakesOpsRead(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

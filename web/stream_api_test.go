@@ -100,7 +100,7 @@ func TestChunkedWithoutEnd(t *testing.T) {
 	w.hears().is(http.StatusAccepted)
 }
 
-// TestCallerGoesAway: the client disconnects in the middle of an upload, at its end, or half.
+// TestCallerGoesAway: the client disconnects in the middle of an upload or at its end, or ends only its own side.
 func TestCallerGoesAway(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -135,12 +135,12 @@ func (l *lab) left() []os.DirEntry {
 
 func (l *lab) until(what string, ok func() bool) {
 	l.t.Helper()
-	if !testenv.Await(3*time.Minute, ok) { // a slow machine needs more than one for the first
+	if !testenv.Await(3*time.Minute, ok) { // the first wait takes more than a minute on a slow machine
 		l.t.Fatalf("never: %s", what)
 	}
 }
 
-// TestExpect: a client that asks first is answered before it sends the body.
+// TestExpect: a client that sends `Expect: 100-continue` is rejected before it sends the body.
 func TestExpect(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -154,7 +154,7 @@ func TestExpect(t *testing.T) {
 // counts the allocations of the whole process.
 func TestMemoryOfAnUpload(t *testing.T) {
 	l := newLab(t)
-	l.accepted("first.csv", rows(10), "") // whatever is made once
+	l.accepted("first.csv", rows(10), "") // makes what is allocated only once
 	const size = 60 << 20
 	block := []byte(strings.Repeat("S-1234567,name of it,12.50,Acme\n", 1<<10))
 	var before, after runtime.MemStats

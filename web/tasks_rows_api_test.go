@@ -27,7 +27,7 @@ func someRows(n int) []string {
 }
 
 // TestFewRowsInJSON_AreTheRowsOfAFile adds rows with their task, and the same rows as a file: the
-// results are equal, for each policy of equal keys.
+// results are equal, for several options.
 func TestFewRowsInJSON_AreTheRowsOfAFile(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
@@ -51,8 +51,8 @@ func TestFewRowsInJSON_AreTheRowsOfAFile(t *testing.T) {
 	})
 }
 
-// TestManyRowsInJSON_AreStored has more rows than each limit of those that are added with their
-// task.
+// TestManyRowsInJSON_AreStored adds more rows, or longer rows, than are added with their task
+// without a file.
 func TestManyRowsInJSON_AreStored(t *testing.T) {
 	t.Parallel()
 	for name, rows := range map[string][]string{
@@ -77,7 +77,7 @@ func TestManyRowsInJSON_AreStored(t *testing.T) {
 
 var instants = regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`)
 
-// shown returns what is visible of a task and its rows, except for the file, the ID and the times.
+// shown returns what is visible of a task and its rows, except for the source, the version, the IDs and the times.
 func (l *lab) shown(id string) string {
 	l.t.Helper()
 	var out strings.Builder

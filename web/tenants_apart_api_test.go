@@ -15,7 +15,7 @@ import (
 type estate struct {
 	*lab
 	name string
-	ids  map[string]string // by the part of a path that names the thing
+	ids  map[string]string // by the part of a path that the ID completes
 }
 
 // nothing holds IDs of objects that do not exist.
@@ -49,7 +49,7 @@ func (l *lab) estate(tenant string) *estate {
 	return e
 }
 
-// bodies returns the bodies, by route, for routes that read a body before the object of the path.
+// bodies returns a body for each route that reads its body before it looks up the object of the path.
 func (e *estate) bodies() map[string]string {
 	task := e.ids["/tasks/:id"]
 	return map[string]string{
@@ -74,8 +74,8 @@ func filled(path string, ids map[string]string) string {
 	return path
 }
 
-// TestAnotherTenantsThingsAreNotThere: each route with an ID answers another tenant as if the
-// object did not exist. The same holds for the owner and objects of a tenant.
+// TestAnotherTenantsThingsAreNotThere: each route with an ID answers a caller of another tenant, and
+// the owner, as if the object did not exist.
 func TestAnotherTenantsThingsAreNotThere(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.AllowPrivate = true })
@@ -101,17 +101,17 @@ func TestAnotherTenantsThingsAreNotThere(t *testing.T) {
 // ownersKeyPaths lists the routes with which the owner reads and revokes a key of any tenant.
 var ownersKeyPaths = []string{"/api/v1/keys/:id", "/api/v1/keys/:id/audit", "/ops/access/:id"}
 
-// strange sends each route with an ID of a tenant as another tenant, and returns their number.
+// strange calls each route with IDs of one tenant as another tenant, and returns the number of routes.
 func (l *lab) strange(of, by *estate) (tried int) {
 	l.t.Helper()
 	for _, route := range l.api.Routes() {
 		path := route.Path
 		if route.Scope == "" || !strings.Contains(path, ":") || strings.Contains(path, ":kind") || strings.Contains(path, "/:queue") ||
-			strings.Contains(path, "/:node") || path == limitsPath+"/:act" { // these name nothing of one tenant
+			strings.Contains(path, "/:node") || path == limitsPath+"/:act" { // these do not name an object of a tenant
 			continue
 		}
 		if by.ids == nil && (strings.Contains(path, "/:tenant") || slices.Contains(ownersKeyPaths, path)) || by.ids != nil && strings.HasPrefix(route.Scope, "service:") {
-			continue // the owner reaches each tenant there, and no one else any
+			continue // the owner, and no other caller, reaches other tenants by this route
 		}
 		tried++
 		at, nowhere := filled(path, of.ids), filled(path, nothing)
@@ -136,8 +136,8 @@ func (l *lab) strange(of, by *estate) (tried int) {
 
 const limitsPath = "/ops/limits"
 
-// strangerLists checks that the lists of a tenant, its files and parents contain nothing of
-// another.
+// strangerLists checks that the lists of a tenant contain no objects of another tenant, and that its requests
+// cannot use them.
 func (e *estate) strangerLists(other *estate) {
 	e.t.Helper()
 	for _, path := range []string{"/api/v1/tasks", hooksPath, plansPath, keysPath, "/", "/ops/tasks", "/ops/webhooks", "/ops/schedules", "/ops/access"} {

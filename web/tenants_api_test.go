@@ -12,8 +12,7 @@ import (
 
 const tenantsPath = "/api/v1/tenants"
 
-// TestTenants_Owner_ListsThemWithTheirUse: the list is sorted by name, page by page, on both
-// databases.
+// TestTenants_Owner_ListsThemWithTheirUse: the pages of the list continue each other, sorted by name.
 func TestTenants_Owner_ListsThemWithTheirUse(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
@@ -70,7 +69,7 @@ func TestTenant_Owner_PausesExportsAndRemovesIt(t *testing.T) {
 	acme.postTo(at+"/resume", "").says("paused", false)
 	acme.postTo(tenantsPath+"/globex/pause", "").refuses(http.StatusNotFound, "NOT_FOUND")
 	_, other := l.member("default", access.Admin)
-	owner.again("k", "/tenants/acme/pause", "", "").is(http.StatusOK) // in the tenant of the service
+	owner.again("k", "/tenants/acme/pause", "", "").is(http.StatusOK) // the owner's idempotency keys belong to the tenant of the service
 	if r := l.as(other).again("k", "/tenants/acme/pause", "", ""); r.status == http.StatusOK || strings.Contains(r.body, "slots") {
 		t.Errorf("an admin of the owner's tenant gets the answer to the owner: %d %s", r.status, r.body)
 	}
@@ -102,7 +101,7 @@ func TestTenant_Owner_PausesExportsAndRemovesIt(t *testing.T) {
 	acme.look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_UNKNOWN")
 	owner.call(http.MethodDelete, tenantsPath+"/nobody?confirm=nobody", "").refuses(http.StatusNotFound, "NOT_FOUND")
 	list, err := l.opt.Tenants.List(t.Context(), "", 10)
-	if fine(t, err); len(list) != 2 || list[0].Name != "acme" { // its emptied task stays; "default" has a key
+	if fine(t, err); len(list) != 2 || list[0].Name != "acme" { // acme's emptied task stays, and "default" has a key
 		t.Errorf("tenants afterwards: %+v", list)
 	}
 }

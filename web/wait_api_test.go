@@ -15,7 +15,7 @@ func (l *lab) prefers(prefer string) (reply, error) {
 	return l.try(http.MethodPost, "/api/v1/tasks", strings.NewReader(body), "Content-Type", multipartType, "Prefer", prefer)
 }
 
-// TestPreferWait answers with the done task, if it ends in time.
+// TestPreferWait: the response has the finished task, if the task ends in time.
 func TestPreferWait(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -34,7 +34,7 @@ func (l *lab) hook(body string) string {
 	return r.object()["id"].(string)
 }
 
-// deliver makes the due attempts, as a worker would.
+// deliver makes the due deliveries, as a worker would.
 func (l *lab) deliver() {
 	l.t.Helper()
 	c := notify.NewDeliverer(l.opt.Notify, l.opt.Events, l.opt.Kinds, notify.DelivererOptions{
@@ -43,7 +43,7 @@ func (l *lab) deliver() {
 	fine(l.t, c.Deliver(l.t.Context()))
 }
 
-// TestLifeOfAWebhook: it is registered, called, read, replayed, and deleted.
+// TestLifeOfAWebhook registers a webhook, and calls, reads, replays and deletes it.
 func TestLifeOfAWebhook(t *testing.T) {
 	t.Parallel()
 	var code atomic.Int64
@@ -229,8 +229,8 @@ func TestWebhookLists(t *testing.T) {
 	l.call(http.MethodPut, one, "{}").refuses(http.StatusMethodNotAllowed, "METHOD_NOT_ALLOWED")
 }
 
-// TestWebhooksOfOthers: they cannot be read, deleted or replayed, and receive nothing about other
-// tenants.
+// TestWebhooksOfOthers: webhooks of another tenant cannot be read, deleted or replayed. Webhooks
+// receive nothing about other tenants.
 func TestWebhooksOfOthers(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) { o.AllowPrivate = true })
@@ -268,7 +268,7 @@ func TestWebhooksOfOthers(t *testing.T) {
 	}
 }
 
-// TestCallbackURL: an import sets it, and its end is sent to it.
+// TestCallbackURL: the end of an import is sent to the URL that its options name.
 func TestCallbackURL(t *testing.T) {
 	t.Parallel()
 	var hits atomic.Int64
