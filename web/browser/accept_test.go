@@ -9,7 +9,7 @@ import (
 func init() { stories["accept"] = testAcceptRows }
 
 // testAcceptRows accepts two rows of the grid as they are. While no row is selected, the acts on rows are
-// disabled. The page asks for a reason if it is empty. The message offers to undo the act.
+// disabled. The page asks for a reason if none is given. The message offers to undo the act.
 func testAcceptRows(w *window, _ string) {
 	w.upload(acneRows(w, 3))
 	w.says("3 rows need a correction")

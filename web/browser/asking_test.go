@@ -7,7 +7,7 @@ func init() {
 	stories["row page follows"] = testRowPageFollows
 }
 
-// testSlowService presses a button, and changes the page before the service has answered that it is there. The
+// testSlowService presses a button, and changes the page before the service has answered the health check. The
 // form is sent all the same. No other story has rows of these keys.
 func testSlowService(w *window, _ string) {
 	w.choose(w.file("slow.csv", "SKU,Titel,Price,Brand\nSLOW-0,Lamp,1,Acme\n"))
@@ -28,7 +28,7 @@ func testSlowService(w *window, _ string) {
 }
 
 // testRowPageFollows opens the page of a row that waits in a paused import. The page shows how the row has ended
-// after the import is resumed, also after several looks. No other story has rows of these keys.
+// after the import is resumed, even after several polls. No other story has rows of these keys.
 func testRowPageFollows(w *window, _ string) {
 	w.choose(w.file("follow.csv", "SKU,Name,Price,Brand\nFOLLOW-0,Lamp,1,Acme\nFOLLOW-1,Lamp,twelve,Acme\n"))
 	w.until(`document.querySelector("button[value=start]")`)

@@ -44,8 +44,8 @@ func testCorrectFirst(w *window, _ string) {
 	w.until(`getComputedStyle(document.querySelector(".past li > a")).textDecorationLine === "underline"`)
 }
 
-// testServiceAway sends a correction while the service is away: the page stays with the typed text, and
-// says that nothing was sent until the service is back. No other story has rows of these keys.
+// testServiceAway sends a correction while the service is away. The page keeps the typed text. Until the
+// service is back, the page says that nothing was sent. No other story has rows of these keys.
 func testServiceAway(w *window, _ string) {
 	w.upload(w.file("away.csv", "SKU,Name,Price,Brand\nAWAY-0,Lamp,1,Acme\nAWAY-1,Lamp,twelve,Acme\n"))
 	w.says("1 row needs a correction")

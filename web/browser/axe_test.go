@@ -21,14 +21,14 @@ func hostileFile(w *window) string {
 		strings.Repeat(strings.Repeat(bad+",", 5)+bad+"\n", 3))
 }
 
-// TestEveryPage opens every page of users with hostile texts. Pages and answers to forms contain no
+// TestEveryPage opens the pages of users with hostile texts. Pages and answers to forms contain no
 // markup of these texts, and axe finds no fault in either theme.
 func TestEveryPage(t *testing.T) {
 	t.Parallel()
 	url := serve(t)
 	w := openWindow(t, startBrowser(t))
 	w.do(chromedp.Navigate(url))
-	w.refused = true // what the forms are sent, and a page that is not there
+	w.refused = true // the forms send wrong texts, and one page does not exist
 	pages := w.fill(url, hostileFile(w), 3)
 	w.judgeEach(url, pages)
 	w.fitPhone(url, append(pages, w.fillLong(url)...))
@@ -39,7 +39,7 @@ func TestEveryOpsPage(t *testing.T) {
 	t.Parallel()
 	url := serve(t)
 	w := openWindow(t, startBrowser(t))
-	w.refused = true // what the forms are sent
+	w.refused = true // the forms send wrong texts
 	pages := w.fillOps(url)
 	w.judgeEach(url, pages)
 	w.fitPhone(url, pages)
@@ -52,7 +52,7 @@ func (w *window) fitPhone(url string, pages []shot) {
 	for _, p := range pages {
 		w.do(chromedp.Navigate(url + p.path))
 		switch p.name {
-		case "ops-schedules", "ops-ask": // what these do is done
+		case "ops-schedules", "ops-ask": // their acts have been done
 		case "repair", "repair-many": // no cell is edited on a phone
 			w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
 		default:
@@ -88,7 +88,7 @@ func (w *window) judgeEach(url string, pages []shot) {
 	axe := axeSource(w.t)
 	for _, p := range pages {
 		switch p.name {
-		case "repair": // another is like it, and cheaper to judge
+		case "repair": // repair-many is the same page with fewer rows
 			continue
 		case "repair-many":
 			p.then = editing
@@ -141,8 +141,8 @@ func axeSource(t *testing.T) string {
 	return string(b)
 }
 
-// judge has axe, which the page has loaded, check the page: only its colours if the rest was
-// checked before.
+// judge checks the page with axe, which the page has loaded. If `colours` is true, it checks only contrasts and
+// links in texts.
 func (w *window) judge(name string, colours bool) {
 	w.t.Helper()
 	options := `document, { resultTypes: ["violations"], preload: false }`

@@ -4,8 +4,8 @@ package browser
 
 func init() { stories["back after a fix"] = testBackAfterAFix }
 
-// testBackAfterAFix corrects a cause and goes back to the page before, which still has its card. The page
-// is brought up to date: it has no card, and counts the row as finished.
+// testBackAfterAFix corrects a cause and goes back to the previous page, which still has the card of the cause. The
+// page is brought up to date: it has no card, and counts the row as finished.
 // No other story has rows of these keys: a newer row of a key replaces the corrected one.
 func testBackAfterAFix(w *window, _ string) {
 	path := w.file("back.csv", "SKU,Name,Price,Brand\nBACK-0,Lamp,1,Acme\nBACK-1,Lamp,twelve,Acme\n")

@@ -16,8 +16,8 @@ func init() {
 	stories["a row in error is left out"] = testErrorLeftOut
 }
 
-// testColumnsFit opens the grid of rows with seven columns, one of which ended with a system error. All columns
-// and the reason are seen without scrolling. On a phone, the card of the row has the reason.
+// testColumnsFit opens the grid of a file with seven columns. One row ended with a system error. All columns and
+// the reason of the error are visible without scrolling. On a phone, the card of the row has the reason.
 func testColumnsFit(w *window, _ string) {
 	w.upload(w.file("fit.csv", "SKU,Name,Price,Brand,Stock,Start,Note\nF0,Lamp,1,Acne,4,2026-03-31,\nF1,Lamp,1,Acme,4,2026-03-31,!error\nF2,Lamp,1,Acme,4,,\n"))
 	w.until(`document.querySelector("#task .status")?.textContent.startsWith("Finished")`)
@@ -33,8 +33,8 @@ func testColumnsFit(w *window, _ string) {
 	w.until(`((table) => table && table.scrollWidth <= table.clientWidth && table.querySelector(".ac .button"))(document.querySelector(".wide:has(.imports)"))`)
 }
 
-// testCausesAddUp pastes invalid values into a row with a system error, and into a row whose cause is new
-// once its first fault is corrected. The counts of the causes add up to the number of rows to correct.
+// testCausesAddUp pastes an invalid price into a row with a system error. It adds a second fault to another row,
+// and corrects the first fault of this row. The counts of the causes add up to the number of rows to correct.
 func testCausesAddUp(w *window, _ string) {
 	w.upload(w.file("causes.csv", "SKU,Name,Price,Brand,Note\nC0,n,1,Acme,\nC1,n,1,Acme,!error\nC2,n,1,Acne,\nC3,n,1,Acne,\n"))
 	w.until(`document.querySelector("#task .status")?.textContent.startsWith("Finished")`)
@@ -63,7 +63,7 @@ func testCausesAddUp(w *window, _ string) {
 }
 
 // testErrorLeftOut leaves out a row in error while slow rows run. The polls of the page still count the invalid
-// row as to correct.
+// row among the rows to correct.
 func testErrorLeftOut(w *window, _ string) {
 	w.upload(w.file("left.csv", "SKU,Name,Price,Brand,Note\nA,a,1,Acme,!error\nC,c,no,Acme,\n"+strings.Repeat("B,b,2,Acme,!slow\n", 4)))
 	const count = `document.querySelector("#task [data-count=%s]").textContent`

@@ -31,7 +31,7 @@ type ear struct {
 
 	mu      sync.Mutex
 	heard   []string
-	streams []int // how each was answered
+	streams []int // the status of each response
 }
 
 const listening = `<!doctype html><title>Ear</title><link rel="icon" href="data:,"><script>
@@ -65,7 +65,7 @@ func newEar(t *testing.T, service string) (*ear, string) {
 func (e *ear) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path == "/heard":
-		what, _ := io.ReadAll(r.Body) // else the test hears nothing
+		what, _ := io.ReadAll(r.Body) // after an error, the test hears nothing
 		e.mu.Lock()
 		e.heard = append(e.heard, string(what))
 		e.mu.Unlock()

@@ -26,7 +26,7 @@ type front struct {
 	polls   []seen         // of tasks
 	streams []seen         // of tasks
 	open    map[string]int // streams under way, by language
-	refuse  []int          // what the next polls are answered
+	refuse  []int          // the statuses of the next responses to polls
 }
 
 // seen is one request.
@@ -66,7 +66,7 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/embed" {
 		w.Header().Set("Content-Security-Policy", strict)
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = io.WriteString(w, embedding(r.URL.Query().Get("task"))) // else the test sees no page
+		_, _ = io.WriteString(w, embedding(r.URL.Query().Get("task"))) // after an error, the test sees no page
 		return
 	}
 	s := seen{

@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// gated holds the pages of rows after the first until the test opens the gate. The first answer
-// after that is an error of the service, or the one that the test sets as refusal.
+// gated delays the second and later pages of rows until the test opens the gate. Then the first of these requests
+// is answered with the status `refusal`, which is 503 unless the test changes it.
 const gated = `{
 	let open; const gate = new Promise((done) => (open = done));
 	window.openGate = open; window.refusal = 503; window.held = window.came = 0;

@@ -26,8 +26,8 @@ func (w *window) opensGrid(file string, rows int) {
 	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
 }
 
-// testSelectsRange selects rows with the mouse: with the Shift key, all from the row selected before. The list of
-// known values belongs to the chosen column.
+// testSelectsRange selects rows with the mouse. With the Shift key, a click selects all rows from the row that was
+// selected before. The list of known values belongs to the chosen column.
 func testSelectsRange(w *window, _ string) {
 	w.opensGrid(acneRows(w, 6), 6)
 	w.eval(`{ const press = (row, shiftKey) => { const box = [...document.querySelectorAll("#grid tbody tr")].find((tr) => tr.row?.row === row).querySelector("input");
@@ -74,7 +74,7 @@ func testFillDownWithDecimalComma(w *window, _ string) {
 }
 
 // testListIsAtItsCell opens the list of known values in the first and in the last row. It is directly
-// below its cell where there is room, else directly above, also while its values get fewer.
+// below its cell where there is room, else directly above, even while its values get fewer.
 func testListIsAtItsCell(w *window, _ string) {
 	w.opensGrid(acneRows(w, 40), 40)
 	at := func(row int, side, edge string) {

@@ -125,7 +125,7 @@ func sendCorrections(w *window, book *excelize.File, path string) {
 }
 
 // testProgressIsLive watches slow rows on both pages, which are not reloaded meanwhile. The slow
-// rows have one key, and take four seconds.
+// rows have one key, and take four seconds together.
 func testProgressIsLive(w *window, url string) {
 	text := "SKU,Name,Price,Brand,Note\nA,a,1,Acme,\nB,b,2,Acme,!slow\nB,b,3,Acme,!slow\nC,c,no,Acme,\n"
 	file := w.file("slow.csv", text)

@@ -8,8 +8,8 @@ func init() { stories["leave out"] = testLeaveRowsOut }
 const undos = `document.querySelectorAll("main [value=undo]").length`
 
 // testLeaveRowsOut leaves out one row, and then two. The question names the import, the rows and the
-// reason. The message about the undo names what has ended. The page offers one undo of the act, and none
-// of the undo.
+// reason. The message after the undo says that the row is no longer left out. The page offers one undo of the
+// act, and no undo of the undo.
 func testLeaveRowsOut(w *window, _ string) {
 	w.opensGrid(acneRows(w, 3), 3)
 	leave := func(note string, rows ...string) {

@@ -37,7 +37,7 @@ func (w *window) fillOps(url string) []shot {
 	w.do(click(`button[value="kill-failed"]`), click("button.danger"))
 	w.says("2 keys killed.")
 	w.do(chromedp.Navigate(url))
-	w.upload(file) // what waits behind what is slow
+	w.upload(file) // its rows wait behind slow rows
 	w.until(`location.pathname.includes("/tasks/")`)
 	unfolded := func(w *window) {
 		w.eval(`document.querySelectorAll(".ops details").forEach((fold) => (fold.open = true))`)

@@ -17,7 +17,7 @@ type shot struct {
 	then       func(*window)
 }
 
-// fill imports the sample and a file with n bad rows, so that no page is empty.
+// fill imports the sample, and a file with a number of bad rows, so that no page is empty.
 func (w *window) fill(url, bad string, rows int) []shot {
 	w.t.Helper()
 	at := func() string { return value[string](w, "location.pathname + location.search") }

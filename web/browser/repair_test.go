@@ -35,8 +35,8 @@ const (
 	brand = 7
 )
 
-// testRepair repairs 300 rows: with the keyboard alone, beside another user, through a broken
-// connection, and all the others at once.
+// testRepair repairs 300 rows: some with the keyboard alone, some while another user edits them or the connection
+// is lost, and the others all at once.
 func testRepair(w *window, _ string) {
 	w.upload(badRows(w))
 	w.says("300 rows need a correction, for 2 causes.")
@@ -80,14 +80,14 @@ func (w *window) at(row, column int) {
 	w.until(`document.activeElement === ` + cellAt(row, column))
 }
 
-// testTwoPeople has two users type into one cell. The second is asked what to do, and sees the
-// value of the first without a reload.
+// testTwoPeople has two users type into one cell. The page asks the second user what to do, and
+// shows the value of the first user without a reload.
 func testTwoPeople(w, two *window) {
 	here, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("location.href"))
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	two.refused = true // to overwrite what the first did
+	two.refused = true // the service refuses to overwrite the value of the first user
 	two.do(chromedp.Navigate(here))
 	w.do(chromedp.KeyEvent(kb.Home, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	two.at(6, price)
@@ -212,7 +212,7 @@ func testManyRows(w *window) {
 	w.until(`document.querySelector("#task .status")?.textContent === "Finished"`)
 }
 
-// acneRows is a file with n rows whose brand is unknown, and one whose brand is right.
+// acneRows returns a file with rows whose brand is unknown, and one more row whose brand is known.
 func acneRows(w *window, rows int) string {
 	var b strings.Builder
 	b.WriteString("SKU,Name,Price,Brand\nG,good,1,Acme\n")

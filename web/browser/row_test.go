@@ -13,8 +13,8 @@ func init() {
 }
 
 // testRowOnAPhone corrects rows one after another in the form of a row, on a phone and on a wide screen. The bar
-// has one line of buttons. After each step, the focus is in the faulty field, and the page says which of how many
-// rows to correct is shown.
+// has one line of buttons. After each step, the focus is in the faulty field, and the page shows the place of the
+// row among the rows to correct.
 func testRowOnAPhone(w *window, _ string) {
 	w.upload(w.file("phone.csv", "SKU,Name,Price,Brand\nPH1,n,one,Acme\nPH2,n,two,Acme\nPH3,n,three,Acme\nPH4,n,4,Acme\n"))
 	w.until(`document.querySelector("#task .status")?.textContent.startsWith("Finished")`)

@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestHome_SearchIsTyped_ListFollows types the name of an import: the list follows without a key for it, and the
-// field keeps the focus. The address is that of the search. It is no story, because the windows of a browser
+// TestHome_SearchIsTyped_ListFollows types the name of an import: the list follows without a press of Enter, and the
+// field keeps the focus. The address is that of the search. This test is no story, because the windows of a browser
 // share the language.
 func TestHome_SearchIsTyped_ListFollows(t *testing.T) {
 	t.Parallel()

@@ -66,8 +66,8 @@ func TestPages_ScriptsComeAfterThePaint_LayoutStays(t *testing.T) {
 	}
 }
 
-// TestOverview_JobsStart_RowsKeepTheirHeight: a queue without jobs has the height of one whose jobs run. A reason
-// for waiting below the state may need a line more; on a busy machine, there is one for a moment.
+// TestOverview_JobsStart_RowsKeepTheirHeight: a queue without jobs has the height of one whose jobs run. On a
+// busy machine, the state of a queue has a reason for waiting for a moment, which takes one more line.
 func TestOverview_JobsStart_RowsKeepTheirHeight(t *testing.T) {
 	t.Parallel()
 	service, browser := serve(t), startBrowser(t)
@@ -84,7 +84,7 @@ func TestOverview_JobsStart_RowsKeepTheirHeight(t *testing.T) {
 	}
 }
 
-// slowKeys is a file with n rows of different keys, each of which runs for two seconds.
+// slowKeys returns a file with rows of different keys. Each row runs for two seconds.
 func slowKeys(w *window, rows int) string {
 	var b strings.Builder
 	b.WriteString("SKU,Name,Price,Brand,Note\n")

@@ -104,7 +104,7 @@ func (w *window) opens(address, sign string, told map[string][]float64) {
 	}
 }
 
-// scrolls scrolls through the grid, four windows a frame, so that no row is seen twice. It measures
+// scrolls scrolls through the grid, by four heights of its window a frame, so that no row is seen twice. It measures
 // the processor time of the whole page, which does not depend on other programs.
 func (w *window) scrolls(told map[string][]float64) {
 	w.t.Helper()
@@ -128,7 +128,7 @@ func (w *window) scrolls(told map[string][]float64) {
 	told["most processor of a frame ms"] = append(told["most processor of a frame ms"], most)
 }
 
-// ranges returns the minimum, the median and the maximum of each.
+// ranges returns the minimum, the median and the maximum of each figure.
 func ranges(told map[string][]float64) string {
 	var out []string
 	for name, list := range told {

@@ -59,7 +59,7 @@ func testControl(w *window, _ string) {
 	w.until(`document.querySelector("#task .status").textContent === "Working"`)
 	w.do(click("#fold-cancel"))
 	w.says("cannot be undone")
-	w.eval(`void fetch(location.pathname.replace("/tasks/", "/api/v1/tasks/") + "/pause", { method: "POST" })`) // somebody else
+	w.eval(`void fetch(location.pathname.replace("/tasks/", "/api/v1/tasks/") + "/pause", { method: "POST" })`) // as another user
 	w.until(`document.querySelector("#task .status").textContent === "Paused"`)
 	w.until(`document.querySelector("#ask-cancel").open`)
 	w.do(click(`form[action$="/cancel"] button`))

@@ -10,8 +10,8 @@ import (
 
 func init() { stories["undo of one of two"] = testUndoOfOneOfTwo }
 
-// testUndoOfOneOfTwo corrects the rows of two causes, and undoes one of the two. The page of the undo
-// shows that the rows of the other have run. A file that was chosen meanwhile stays chosen.
+// testUndoOfOneOfTwo corrects the rows of two causes, and undoes one of the two acts. The page of the
+// undo shows that the rows of the other cause have run. A file that was chosen meanwhile stays chosen.
 func testUndoOfOneOfTwo(w *window, _ string) {
 	text := "SKU,Name,Price,Brand\nU0,Lamp,1,Acme\nU1,Lamp,1,Acne\nU2,Lamp,1,Acne\nU3,Lamp,twelve,Acme\n"
 	path := w.file("two.csv", text)

@@ -30,7 +30,7 @@ type window struct {
 	browser context.Context
 	ctx     context.Context // of the tab
 
-	refused bool // the service is expected to have refused something
+	refused bool // failed requests on the console do not fail the test
 }
 
 // startBrowser starts a browser, which ends with the test, and returns the context in which its
@@ -135,8 +135,8 @@ func value[T any](w *window, expression string) T {
 	return v
 }
 
-// until waits until an expression of the page is true, also across pages. It waits for the end of a
-// page that is being loaded.
+// until waits until an expression is true on the current page, or on the next one if the page changes. It counts
+// the expression as false while a page is loading.
 func (w *window) until(expression string) {
 	w.t.Helper()
 	pause := 10 * time.Millisecond

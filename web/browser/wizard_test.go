@@ -49,7 +49,7 @@ func testCountedActions(w *window, url string) {
 	w.says("known.csv")
 }
 
-// testUploadGoesOn disconnects the page while it sends a file of 20 MB. It continues by itself, and
+// testUploadGoesOn disconnects the page while it sends a file of 20 MB. The upload continues by itself, and
 // sends each part that had arrived only once.
 func testUploadGoesOn(w *window, _ string) {
 	text := "SKU,Name,Price\nL1," + strings.Repeat("x", 200) + ",1\n"
