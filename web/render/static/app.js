@@ -1,8 +1,8 @@
 // app.js updates the pages without a reload. Every page also works without this script.
 //
 // The page of a task polls the API at the interval of the Retry-After header. The list of tasks is
-// fetched again every few seconds while it changes. This script itself writes only numbers and times. If
-// other texts change, it fetches the page again and replaces the parts. It also uploads files, and sends
+// fetched again every few seconds while it changes. The script writes the numbers and times of a
+// task. If other texts change, it fetches the page again and replaces the parts. It also uploads files, and sends
 // forms without leaving the page.
 
 const lang = document.documentElement.lang;
@@ -247,8 +247,8 @@ async function why({ counts, done, progress }) {
   return moved;
 }
 
-// show updates the page from the response of a poll. It returns false if the page must be fetched
-// again.
+// show updates the page from the response of a poll. It returns false if the page had to be
+// fetched again, and this has failed.
 async function show(task) {
   const bad = task.counts.failed - task.counts.superseded + task.counts.error;
   if (await why(task)) return true;
@@ -258,7 +258,7 @@ async function show(task) {
   return look(...changing);
 }
 
-// follow polls a task until the task is done.
+// follow polls a task until the task is done or no longer found.
 let following = false;
 async function follow(address) {
   following = true;
@@ -347,7 +347,7 @@ document.addEventListener("submit", async (e) => {
   }
 });
 
-// away is the message that nothing was sent. It goes when the service is back.
+// away returns the message that nothing was sent. The message goes when the service is back.
 function away() {
   const node = document.createElement("p");
   node.className = "msg bad away";

@@ -33,7 +33,7 @@ function quoted(text, at) {
 export const textOf = (lines) =>
   lines.map((cells) => cells.map((cell) => (/[\t\n"]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join("\t")).join("\n");
 
-// distance returns the number of letters to insert, delete or replace to make one text the other.
+// distance returns the smallest number of letters to insert, delete or replace to turn one text into the other.
 function distance(a, b) {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -47,7 +47,7 @@ function distance(a, b) {
 }
 
 // nearest returns the known value that is nearest to a text, and the number of letters that differ.
-// It returns null if no value is near.
+// It returns null if more than two letters differ, and more than a third of the letters.
 export function nearest(text, known) {
   const plain = text.trim().toLowerCase().slice(0, 100);
   let best = null;

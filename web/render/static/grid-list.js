@@ -5,7 +5,7 @@ import { nearest } from "./grid-block.js";
 const shownAtOnce = 50;
 
 export class List {
-  // words are the texts known, suggested and one. put is called with the chosen value.
+  // words has the texts `known`, `suggested` and `one`. put is called with the chosen value.
   constructor(input, { known, text, words, put, make }) {
     Object.assign(this, { input, known, words, put, make, at: -1 });
     this.near = nearest(text, known);
@@ -22,8 +22,9 @@ export class List {
     });
   }
 
-  // fill shows the first 50 values that contain the typed text, or of all values if none contains it.
-  // While nothing is typed, or if no value contains the text, the nearest value comes first, above them.
+  // fill shows the first 50 values that contain the typed text. If no value contains it, fill shows the first 50 of
+  // all values. While nothing is typed, or if no value contains the text, the value nearest to the old text of the
+  // cell comes first.
   fill(typed) {
     const { make, words } = this;
     const plain = typed.trim().toLowerCase();

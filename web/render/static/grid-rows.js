@@ -56,7 +56,8 @@ export class Store {
     return low;
   }
 
-  // ask asks the service until it answers. It also waits for the user to sign in again.
+  // ask repeats a request until the service answers with a status other than 401, 429 and 5xx. After 401, it waits
+  // for the user to sign in again.
   async ask(address, options = {}) {
     for (;;) {
       try {
@@ -109,7 +110,7 @@ export class Store {
     await this.follow(this.setup.tag);
   }
 
-  // load fetches all rows, page by page. The first page is short, because the user waits for it. It
+  // load fetches all rows, page by page. The first page is short, because the user waits for it. Loading
   // ends early if the service rejects a request.
   async load() {
     const query = new URLSearchParams(this.setup.query);

@@ -1,4 +1,4 @@
-// grid.js replaces the table of rows with errors with a grid that users edit with the keyboard.
+// grid.js shows the rows to correct in a grid instead of a table. Users edit the grid with the keyboard.
 //
 // Only the visible rows and a few more have elements, so the number of rows does not matter. An
 // edit is sent immediately, with the version of the row that the user saw. So the changes of others
@@ -20,7 +20,7 @@ const number = {
 const narrow = matchMedia("(max-width: 40rem)"); // rows are cards, which open the form of the row
 const height = () => (narrow.matches ? 96 : 48); // pixels of a row; task.css says the same
 const brief = new Set(["integer", "boolean"]); // types of columns that need little room
-const beyond = 6; // rows that are drawn above and below what is seen
+const beyond = 6; // rows that are drawn above and below the visible rows
 
 const word = (key, values = {}) =>
   setup.words[key].replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole);
@@ -75,7 +75,7 @@ class Grid {
     this.editing = null;
     this.block = null; // the other corner of the selected block
     this.every = false; // all rows of the filter are selected, also rows that are not loaded
-    this.undo = []; // acts; each holds the edits of one paste, fill or key press
+    this.undo = []; // acts; each act holds the edits of one paste, fill, deletion or typed text
     this.redo = [];
     this.tabs = { ...setup.tabs };
     this.reasons = false; // some row has a fault that belongs to no cell
@@ -606,7 +606,7 @@ class Grid {
   }
 
   // nextFault makes the next cell with a fault active, or the previous one if step is -1. After the
-  // last one, it shows a message.
+  // last one, it tells screen readers that there is no other.
   nextFault(step) {
     const { list } = this.store;
     const width = this.columns.length;
@@ -644,7 +644,7 @@ class Grid {
     else this.tick(row);
   }
 
-  // tickTo chooses all rows from the one that was chosen last to this one.
+  // tickTo selects all rows between a row and the row that was selected or deselected last, including both.
   tickTo(row) {
     const last = this.ticked && this.store.row(this.ticked);
     if (!last) return this.tick(row);
@@ -679,8 +679,8 @@ class Grid {
     this.putBlock([line], "filled", bottom > top ? top + 1 : top);
   }
 
-  // putBlock writes lines of texts into the selected cells, or into the cells from the active cell
-  // on. A single text fills the whole block. All changes are one act.
+  // putBlock writes lines of texts into the cells from the first selected cell on. A single line goes into each
+  // selected row, and a single text into each selected cell. All changes are one act.
   putBlock(lines, told, first) {
     if (!setup.may || !this.column()) return;
     const { top, bottom, left, right } = this.corners();
@@ -874,8 +874,8 @@ function allowActs(on) {
   }
 }
 
-// copied returns the text of a cell for the clipboard, or for other cells. If the numbers of the file have a
-// decimal comma, a number of a cell without an error has one too: 1.250 could mean 1250.
+// copied returns the text of a cell for the clipboard, or for other cells. In a column with decimal commas, the
+// number of a cell without an error gets a comma, because 1.250 could mean 1250.
 function copied(row, { name, comma }) {
   const text = row.cells[name] ?? "";
   return comma && !row.faults[name] && /^[^0-9.,]*\d+\.\d+[^0-9.,]*$/.test(text) ? text.replace(".", ",") : text;
@@ -892,7 +892,7 @@ document.getElementById("extend")?.addEventListener("click", () => {
   grid.every = true;
   grid.draw();
 });
-// offerKnown offers the known values of the column that gets a value.
+// offerKnown offers the known values of the column that is chosen for all selected rows.
 function offerKnown() {
   const column = setup.columns.find(({ name }) => name === document.getElementById("of").value);
   document.getElementById("offered").replaceChildren(...(column?.known ?? []).map((value) => make("option", { value })));

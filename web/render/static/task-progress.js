@@ -412,15 +412,15 @@ class TaskProgress extends HTMLElement {
   // task is the last received version of the task, or null before the first.
   get task() { return this.#feed?.task ?? null; }
 
-  // refresh fetches the task again, also after it was done. A resubmitted task is no longer done.
+  // refresh fetches the task again, also after it was done. After rows are resubmitted, a task is no longer done.
   refresh() { this.#feed?.restart(); }
 
   connectedCallback() { this.#begin(); }
   attributeChangedCallback() { this.#begin(); }
   disconnectedCallback() { this.#leave(); }
 
-  // #begin starts following the task of the attributes. Before that, it waits until the running script
-  // ends, which may set several attributes.
+  // #begin starts following the task of the attributes. It first waits for the end of the running script, because
+  // the script may set several attributes.
   async #begin() {
     if (this.#waiting) return;
     this.#waiting = true;
