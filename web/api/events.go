@@ -25,7 +25,7 @@ var (
 // EventsPage is a page of rows or, if the client sent a version, the changes since that version.
 type EventsPage struct {
 	view.Page[view.Event]
-	Version string   `json:"version" doc:"Which rows are on the page, and which version of each: to be sent as 'since'."`
+	Version string   `json:"version" doc:"Rows of the page and their versions, to be sent as 'since'."`
 	Gone    []string `json:"gone,omitzero" doc:"Ids of rows that are not on the page any more; only with 'since'."`
 }
 

@@ -54,7 +54,7 @@ type CancelResult struct {
 // CancelTotal is the result of one step of a cancel of the waiting rows of all tasks.
 type CancelTotal struct {
 	CancelResult
-	Tasks int     `json:"tasks" doc:"That have such rows."`
+	Tasks int     `json:"tasks" doc:"Tasks with such rows."`
 	Next  *string `json:"next_cursor" doc:"Repeat the request with this value as 'cursor'; null: all tasks are done."`
 }
 

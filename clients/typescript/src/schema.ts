@@ -79,13 +79,13 @@ export type BusyKeyList = {
 export type CancelAllRequest = {
   /** Run as a task; not with `dry_run` or a cursor. */
   as_task?: boolean;
-  /** Of the tasks; empty: each. */
+  /** Kind of the tasks; empty: all kinds. */
   created_after?: string;
-  /** Of the tasks; empty: each. */
+  /** Kind of the tasks; empty: all kinds. */
   created_before?: string;
   dry_run?: boolean;
   filter: WaitingFilter;
-  /** Of the tasks; empty: each. */
+  /** Kind of the tasks; empty: all kinds. */
   kind?: string;
   note?: string;
 };
@@ -115,7 +115,7 @@ export type CancelTotal = {
   next_cursor: MaybeText;
   /** Of these, those that a worker had taken already; 0 in a dry run. */
   running: number;
-  /** That have such rows. */
+  /** Tasks with such rows. */
   tasks: number;
 };
 /** Either `set` or `replace`. */
@@ -124,7 +124,7 @@ export type CellPatch = {
     column: string;
     /** May be empty only with `whole`. */
     find?: string;
-    /** Only cells that are `find`; else each place of it in a cell. */
+    /** Replaces only cells that equal `find`. Otherwise, each occurrence of `find` in a cell is replaced. */
     whole?: boolean;
     /** If it contains `find`, a repeated request changes cells again. After an error, undo the act first. */
     with?: string;
@@ -169,7 +169,7 @@ export type CorrectionsForm = {
   file: Blob;
   /** `ImportOptions` as JSON, for how the file is read. */
   options?: string;
-  /** `run` has superseded rows run, too. */
+  /** `run` also runs superseded rows. */
   superseded?: "" | "run";
 };
 /** `total` = `enqueue` + `working` + `finish` + `failed` + `error` + `canceled`, at every instant. */
@@ -270,10 +270,10 @@ export type EventList = {
   gone?: Array<string>;
   items: Array<Event>;
   next_cursor: NextCursor;
-  /** Which rows are on the page, and which version of each: to be sent as `since`. */
+  /** Rows of the page and their versions, to be sent as `since`. */
   version: string;
 };
-/** At least one of them. */
+/** At least one of the members. */
 export type EventPatch = {
   note?: string;
   params?: RowEdit;
@@ -370,32 +370,32 @@ export type ImportForm = {
 export type ImportOptions = {
   /** Ids of tasks. No row runs before they have ended. The task is canceled with them. */
   after?: Array<string> | null;
-  /** How they must end. Default `any`. Under `success`, a task with failures is waited for until it is repaired. */
+  /** How the tasks in `after` must end. Default `any`. With `success`, a task with failures must first be repaired. */
   after_outcome?: "" | "any" | "success";
   /** Address that gets `task.finished`. */
   callback_url?: string;
-  /** Before the decimals of numbers in texts: a comma or a point. Default: found. */
+  /** Decimal separator of numbers in texts: a comma or a point. Default: detected. */
   decimal?: string;
   /** What to do with the same file again. Default `none`. */
   dedup?: "" | "none" | "reuse" | "reject";
-  /** Of a text. Default: found. */
+  /** Separator of the cells of a text file. Default: detected. */
   delimiter?: string;
   /** Which rows run if several have one key. Default `keep_all`. Under `latest` and `first`, rows that do not count end as `failed` with the code `SUPERSEDED`. */
   duplicates?: "" | "keep_all" | "latest" | "first" | "error";
-  /** Of a text, such as `windows-1251`. Default: found. */
+  /** Character set of a text file, such as `windows-1251`. Default: detected. */
   encoding?: string;
-  /** 0 finds it. */
+  /** 0: the row is detected. */
   header_row?: number;
-  /** The heading or column that rows are ordered by instead of the kind's key. */
+  /** The heading or column whose values are the keys of the rows, instead of the kind's key. */
   key_column?: string;
   labels?: Texts;
-  /** Heading to column; `""` leaves it out. */
+  /** Column for each heading; `""` leaves the heading out. */
   mapping?: Texts;
-  /** One more, and the task is canceled. */
+  /** With more failed rows, the task is canceled. */
   max_failures?: number | null;
   /** Default `best_effort`. */
   mode?: "" | "best_effort" | "all_or_nothing";
-  /** Default `fail_row`; `block` pauses it with an invalid row. */
+  /** Default `fail_row`. `block` pauses a task that has an invalid row. */
   on_invalid?: "" | "fail_row" | "block";
   parent_id?: string;
   priority?: number;
@@ -404,7 +404,7 @@ export type ImportOptions = {
   run_at?: string;
   /** The heading or column with the time before which a row does not run. Later rows of its key wait behind it. Blank or past: at once. Without a zone: UTC. */
   run_at_column?: string;
-  /** Default: the first that has cells. */
+  /** Default: the first sheet with cells. */
   sheet?: string;
 };
 export type JobsAnswer = {
@@ -523,7 +523,7 @@ export type KindList = {
   items: Array<Kind>;
   next_cursor: NextCursor;
 };
-/** 0 is no limit of its own. */
+/** 0: the tenant has no limit of its own. */
 export type LimitNumbers = {
   bytes: number;
   /** Highest priority of new tasks; 0 means 1000. */
@@ -536,7 +536,7 @@ export type LimitNumbers = {
   tasks: number;
   window: number;
 };
-/** 0 is no limit of its own. */
+/** 0: the tenant has no limit of its own. */
 export type Limits = {
   /** Limits that the owner allows. Operators of the tenant can only set lower limits. */
   allowed: LimitNumbers;
@@ -586,7 +586,7 @@ export type LimitsRequest = {
   window?: number | null;
 };
 export type Links = Record<string, string>;
-/** What the headings of a file were imported as. */
+/** The columns to which the headings of a file were matched. */
 export type Mapping = {
   headings: Array<string>;
   id: string;
@@ -611,7 +611,7 @@ export type Message = {
   status: EventStatus;
   text: string;
 };
-/** Where the next page begins; null behind the last. */
+/** Cursor of the next page; null on the last page. */
 export type NextCursor = string | null;
 export type Node = {
   /** Last heartbeat, by the clock of the node. */
@@ -903,13 +903,13 @@ export type RequeueRequest = {
   dry_run?: boolean;
   /** Keys, from the lists. */
   ids?: Array<string>;
-  /** `run` has rows run that a newer row of their key has superseded. */
+  /** `run` also runs rows that a newer row of their key has superseded. */
   superseded?: "" | "run";
 };
 export type ReshardRequest = {
   shards: number;
 };
-/** What a person has made of it. */
+/** What a user has decided about the row. */
 export type Resolution = {
   at: MaybeTime;
   by: MaybeText;
@@ -922,11 +922,11 @@ export type ResubmitAllRequest = {
   as_task?: boolean;
   dry_run?: boolean;
   filter: RowFilter;
-  /** Of the tasks; empty: each. `patch` needs it. */
+  /** Kind of the tasks; empty: all kinds. Required with `patch`. */
   kind?: string;
   note?: string;
   patch?: CellPatch;
-  /** As of `POST /tasks/{id}/resubmit`. */
+  /** As for `POST /tasks/{id}/resubmit`. */
   superseded?: "" | "run";
 };
 /** The rows, by `filter` or `ids`, and a change before they run. */
@@ -936,7 +936,7 @@ export type ResubmitRequest = {
   ids?: RowIDs;
   note?: string;
   patch?: CellPatch;
-  /** `run` has rows run that a newer row of their key has superseded. */
+  /** `run` also runs rows that a newer row of their key has superseded. */
   superseded?: "" | "run";
 };
 export type ResumeDryRun = {
@@ -949,12 +949,12 @@ export type ResumeDryRun = {
 export type ResumeRequest = {
   /** Only count. */
   dry_run?: boolean;
-  /** `run` has rows run that a newer row of their key has superseded. */
+  /** `run` also runs rows that a newer row of their key has superseded. */
   superseded?: "" | "run";
 };
 export type Role = "viewer" | "reviewer" | "operator" | "admin";
 export type RotateRequest = {
-  /** Default: a day. */
+  /** Seconds. Default: a day. */
   grace_s?: number | null;
 };
 /** Values by column. */
@@ -973,16 +973,16 @@ export type RowError = {
   status: EventStatus;
   value: MaybeText;
 };
-/** Chooses bad rows; all of them, if it has no condition, as `{}`. A condition that is empty is refused. `/resubmit` takes the status `finish`, too, with `build` or `finished_gte`: such as rows that a bad deploy ran. */
+/** Chooses bad rows. Without a condition, `{}` chooses all bad rows. An empty condition is refused. `/resubmit` takes the status `finish`, too, with `build` or `finished_gte`, for example for rows that a bad deploy ran. */
 export type RowFilter = {
   /** The version of the program that ran the row last. */
   build?: string;
   code?: string;
   column?: string;
   fingerprint?: string;
-  /** It came to rest then or later. */
+  /** Rows that came to rest at this time or later. */
   finished_gte?: string;
-  /** It came to rest before. */
+  /** Rows that came to rest before this time. */
   finished_lt?: string;
   key?: string;
   /** A text in the messages or cells of the row. In an act on the rows of one task, also its number in the file. */
@@ -1032,25 +1032,25 @@ export type ScheduleList = {
   next_cursor: NextCursor;
 };
 export type SchedulePatch = {
-  /** What becomes of runs whose time passed while the service was away: none is made up for if it is over five minutes late, the last one is, or the last hundred are. */
+  /** Runs whose time passed while the service was away. `skip`: runs that are over five minutes late are dropped. `once`: the last one is made up for. `all`: the last hundred are made up for. */
   catch_up?: "skip" | "once" | "all";
-  /** Minute, hour, day of month, month and day of week; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`. `L`, `W` and `#` work in the days. Once a minute is the most. */
+  /** Minute, hour, day of month, month and day of week; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`. `L`, `W` and `#` work in the days. The shortest interval is a minute. */
   cron?: string;
-  /** Its tasks are called so if the request has no name. */
+  /** Name of the schedule, and of its tasks if the request has no name. */
   name?: string;
   request?: ScheduledRequest;
-  /** Of the IANA, such as `Europe/Berlin`. */
+  /** Name of an IANA time zone, such as `Europe/Berlin`. */
   time_zone?: string;
 };
 export type ScheduleRequest = {
-  /** What becomes of runs whose time passed while the service was away: none is made up for if it is over five minutes late, the last one is, or the last hundred are. */
+  /** Runs whose time passed while the service was away. `skip`: runs that are over five minutes late are dropped. `once`: the last one is made up for. `all`: the last hundred are made up for. */
   catch_up?: "skip" | "once" | "all";
-  /** Minute, hour, day of month, month and day of week; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`. `L`, `W` and `#` work in the days. Once a minute is the most. */
+  /** Minute, hour, day of month, month and day of week; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`. `L`, `W` and `#` work in the days. The shortest interval is a minute. */
   cron: string;
-  /** Its tasks are called so if the request has no name. */
+  /** Name of the schedule, and of its tasks if the request has no name. */
   name: string;
   request: ScheduledRequest;
-  /** Of the IANA, such as `Europe/Berlin`. */
+  /** Name of an IANA time zone, such as `Europe/Berlin`. */
   time_zone?: string;
 };
 /** What `POST /api/v1/tasks` would get in JSON, up to 64 kB; not `open`, and without a parent. */
@@ -1080,10 +1080,10 @@ export type SkipAllRequest = {
   as_task?: boolean;
   dry_run?: boolean;
   filter: RowFilter;
-  /** Of the tasks; empty: each. */
+  /** Kind of the tasks; empty: all kinds. */
   kind?: string;
   note?: string;
-  /** As of `POST /tasks/{id}/skip`. */
+  /** As for `POST /tasks/{id}/skip`. */
   state?: "" | "skipped" | "accepted" | "open";
 };
 /** Which rows, by `filter` or `ids`. */
@@ -1194,40 +1194,40 @@ export type TaskList = {
   items: Array<Task>;
   next_cursor: NextCursor;
 };
-/** Why its file could not be read, or does not run. */
+/** Why the file of a task could not be read, or why the task does not run. */
 export type TaskProblem = {
   code: string;
   column?: string;
   detail: string;
   row?: number;
 };
-/** Rows to import, or an open task, or an export; the members behind `options` are for exports. */
+/** Rows to import, or an open task, or an export. The members after `options` are for exports. */
 export type TaskRequest = {
-  /** Of csv and tsv in Unicode: begin with a byte order mark, by which Excel knows it. Default: false. */
+  /** For csv and tsv in Unicode: the file begins with a byte order mark, so that Excel detects the character set. Default: false. */
   bom?: boolean;
   /** Columns of the file, in this order. Default: all. */
   columns?: Array<string>;
-  /** Not of xlsx. */
+  /** Not for xlsx. */
   compression?: "gzip" | "zip";
-  /** Of csv: a comma, a semicolon, a tab or a bar. Default: `,`. */
+  /** For csv: a comma, a semicolon, a tab or a bar. Default: `,`. */
   delimiter?: string;
-  /** Of csv and tsv: the WHATWG name of a character set. Default: `utf-8`. */
+  /** For csv and tsv: the WHATWG name of a character set. Default: `utf-8`. */
   encoding?: string;
   format?: "xlsx" | "csv" | "tsv" | "jsonl";
   kind: string;
   labels?: Texts;
-  /** Default: that of the file; none of an export. */
+  /** Default: the name of the file. An export has no default. */
   name?: string;
-  /** Without `rows`, which come later at `/jobs`. */
+  /** Rows are added later, at `/jobs`. The request has no `rows`. */
   open?: boolean;
   options?: ImportOptions;
-  /** As the kind describes them. */
+  /** Parameters of an export, as the kind describes them. */
   params?: Row;
-  /** A task that waits for this one. */
+  /** Id of a task that waits for this one. */
   parent_id?: string;
-  /** Greater is sooner. */
+  /** Tasks with a greater priority start sooner. */
   priority?: number;
-  /** Of csv and tsv: texts as they are, without an apostrophe before formulas. For programs. Default: false. */
+  /** For csv and tsv: texts as they are, without an apostrophe before formulas. For programs. Default: false. */
   raw?: boolean;
   rows?: Array<Row>;
   type?: "import" | "export";
@@ -1311,7 +1311,7 @@ export type TreeTask = {
   status: TaskStatus;
 };
 export type UndoRequest = {
-  /** Of the answer to the act, or of an entry of `/audit`. */
+  /** `act_id` of the response to the act, or of an entry of `/audit`. */
   act_id: string;
   /** Only count. */
   dry_run?: boolean;
@@ -1329,7 +1329,7 @@ export type Upload = {
   /** Size in bytes. */
   size: number;
 };
-/** Chooses rows that wait; all of them, if it has no condition, as `{}`. A condition that is empty is refused. `code` and `column` are those of the last failure of a row that waits to run again. */
+/** Chooses rows that wait. Without a condition, `{}` chooses all waiting rows. An empty condition is refused. `code` and `column` are those of the last failure of a row that waits to run again. */
 export type WaitingFilter = {
   code?: string;
   column?: string;
@@ -1410,7 +1410,7 @@ export interface Operations {
     body: undefined;
     answer: Response;
   };
-  /** An address at which the file can be had without a credential, for a while */
+  /** Creates a link to the file, which expires and needs no credential */
   createLink: {
     path: { id: string };
     query: {};
@@ -1438,14 +1438,14 @@ export interface Operations {
     body: undefined;
     answer: KeyList;
   };
-  /** Makes a key */
+  /** Creates a key */
   createKey: {
     path: {};
     query: {};
     body: KeyRequest;
     answer: Key;
   };
-  /** Revokes a key or a person */
+  /** Revokes a key or a user */
   revokeKey: {
     path: { id: string };
     query: { with_made?: boolean };
@@ -1459,7 +1459,7 @@ export interface Operations {
     body: undefined;
     answer: AuditList;
   };
-  /** Another secret, shown once */
+  /** Replaces the secret of a key; the new secret is shown once */
   rotateKey: {
     path: { id: string };
     query: {};
@@ -1487,7 +1487,7 @@ export interface Operations {
     body: undefined;
     answer: Response;
   };
-  /** What headings were imported as, the last used first */
+  /** Remembered columns of headings, the last used first */
   listMappings: {
     path: {};
     query: {};
@@ -1508,7 +1508,7 @@ export interface Operations {
     body: undefined;
     answer: NodeList;
   };
-  /** Has a process give its shards to the others */
+  /** Drains a process: it gives its shards to the others */
   drainNode: {
     path: { node: string };
     query: {};
@@ -1585,21 +1585,21 @@ export interface Operations {
     body: KeysRequest;
     answer: KeysAnswer;
   };
-  /** Has jobs run again that were given up */
+  /** Runs jobs in the morgue again */
   requeueMorgue: {
     path: { queue: string };
     query: {};
     body: RequeueRequest;
     answer: RequeueAnswer;
   };
-  /** Has nothing more of a queue started */
+  /** Pauses a queue: no more of its jobs start */
   pauseQueue: {
     path: { queue: string };
     query: {};
     body: undefined;
     answer: Touched;
   };
-  /** Makes keys of the tenant due that wait for later */
+  /** Makes waiting keys of the tenant due now */
   performAllNow: {
     path: { queue: string };
     query: {};
@@ -1613,7 +1613,7 @@ export interface Operations {
     body: ReshardRequest;
     answer: Touched;
   };
-  /** Ends a pause */
+  /** Resumes a paused queue */
   resumeQueue: {
     path: { queue: string };
     query: {};
@@ -1641,7 +1641,7 @@ export interface Operations {
     body: ResubmitAllRequest;
     answer: PressTotal | Task;
   };
-  /** Leaves bad rows of all tasks as they are, or no longer */
+  /** Skips or accepts bad rows of all tasks, or opens them again */
   skipAllRows: {
     path: {};
     query: { cursor?: string };
@@ -1655,7 +1655,7 @@ export interface Operations {
     body: undefined;
     answer: ScheduleList;
   };
-  /** Has a task made again and again */
+  /** Creates a schedule */
   createSchedule: {
     path: {};
     query: {};
@@ -1683,7 +1683,7 @@ export interface Operations {
     body: undefined;
     answer: Response;
   };
-  /** Holds a schedule */
+  /** Pauses a schedule */
   pauseSchedule: {
     path: { id: string };
     query: {};
@@ -1697,7 +1697,7 @@ export interface Operations {
     body: undefined;
     answer: Schedule;
   };
-  /** Makes its task now, beside the plan; also while it is paused */
+  /** Creates a task of a schedule now, even while the schedule is paused */
   runSchedule: {
     path: { id: string };
     query: {};
@@ -1725,7 +1725,7 @@ export interface Operations {
     body: TaskRequest | string | FormData;
     answer: Task;
   };
-  /** The poll: counts, progress, the first 20 errors, causes */
+  /** A task, to be polled: counts, progress, the first 20 errors, causes */
   getTask: {
     path: { id: string };
     query: { wait?: number; fields?: string };
@@ -1753,14 +1753,14 @@ export interface Operations {
     body: undefined;
     answer: Task;
   };
-  /** No more rows will come */
+  /** Closes an open task, so that no more rows can be added */
   closeTask: {
     path: { id: string };
     query: {};
     body: undefined;
     answer: Task;
   };
-  /** Takes a result file that a person has corrected */
+  /** Takes a corrected result file */
   correctRows: {
     path: { id: string };
     query: { dry_run?: boolean };
@@ -1781,21 +1781,21 @@ export interface Operations {
     body: undefined;
     answer: Delivery;
   };
-  /** The causes of its bad rows */
+  /** The causes of the bad rows of a task */
   listErrorGroups: {
     path: { id: string };
     query: {};
     body: undefined;
     answer: GroupList;
   };
-  /** Its rows that failed or are in error */
+  /** The rows of a task that failed or are in error */
   listErrors: {
     path: { id: string };
     query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; fingerprint?: string; build?: string; finished_gte?: string; finished_lt?: string; q?: string; resolution?: ResolutionState; superseded?: "true" | "false"; sort?: "row" | "-row"; fields?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: ErrorList;
   };
-  /** Its rows, in the order of the file */
+  /** The rows of a task, in the order of the file */
   listEvents: {
     path: { id: string };
     query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; fingerprint?: string; build?: string; finished_gte?: string; finished_lt?: string; q?: string; resolution?: ResolutionState; superseded?: "true" | "false"; since?: string; sort?: "row" | "-row"; fields?: string; limit?: number; cursor?: string };
@@ -1816,7 +1816,7 @@ export interface Operations {
     body: JobsRequest;
     answer: JobsAnswer;
   };
-  /** Holds a task that waits or runs */
+  /** Pauses a task that waits or runs */
   pauseTask: {
     path: { id: string };
     query: {};
@@ -1837,7 +1837,7 @@ export interface Operations {
     body: ResubmitRequest;
     answer: PressAnswer;
   };
-  /** Its rows as a file, in the order of the upload; the file of an export */
+  /** The rows of a task as a file, in the order of the upload; or the file of an export */
   getResult: {
     path: { id: string };
     query: { format?: "xlsx" | "csv" | "tsv" | "jsonl"; only?: "all" | "failed" | "error" | "finish" | "unprocessed"; partial?: boolean; raw?: boolean };
@@ -1858,14 +1858,14 @@ export interface Operations {
     body: CancelRequest;
     answer: CancelAnswer;
   };
-  /** Leaves bad rows as they are, or no longer */
+  /** Skips or accepts bad rows, or opens them again */
   skipRows: {
     path: { id: string };
     query: {};
     body: SkipRequest;
     answer: PressAnswer;
   };
-  /** The poll as server-sent events */
+  /** A task as server-sent events */
   streamTask: {
     path: { id: string };
     query: {};
@@ -1907,21 +1907,21 @@ export interface Operations {
     body: undefined;
     answer: Response;
   };
-  /** What a tenant may use */
+  /** The limits of a tenant */
   getLimits: {
     path: { tenant: string };
     query: {};
     body: undefined;
     answer: Limits;
   };
-  /** Sets what a tenant may use */
+  /** Sets the limits of a tenant */
   putLimits: {
     path: { tenant: string };
     query: {};
     body: LimitsRequest;
     answer: Limits;
   };
-  /** Has nothing more of a tenant started */
+  /** Pauses a tenant: no more of its rows start */
   pauseTenant: {
     path: { tenant: string };
     query: {};
@@ -1977,7 +1977,7 @@ export interface Operations {
     body: WebhookRequest;
     answer: Webhook;
   };
-  /** A new secret for the callback URLs of the tenant, in place of the one before */
+  /** Replaces the secret for the callback URLs of the tenant */
   createCallbackSecret: {
     path: {};
     query: {};
@@ -1991,7 +1991,7 @@ export interface Operations {
     body: undefined;
     answer: Webhook;
   };
-  /** Ends a webhook */
+  /** Deletes a webhook */
   deleteWebhook: {
     path: { id: string };
     query: {};
