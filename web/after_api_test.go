@@ -77,7 +77,7 @@ func TestTaskTree_ChildrenAndTasksBefore_AreSummed(t *testing.T) {
 	parent := l.begun(openTask)
 	child := l.begun(`{"kind":"products.import","rows":[` + jsonRow + `,` + jsonRow + `],"parent_id":"` + parent + `"}`)
 	next := l.begun(after("", parent))
-	l.begun(openTask) // of no tree
+	l.begun(openTask) // does not belong to the tree
 	l.split()
 	shows := func(want ...any) {
 		t.Helper()

@@ -60,7 +60,7 @@ func TestLedgerAway(t *testing.T) {
 		r.refuses(503, code, says)
 		r.has("Retry-After", "5", "Content-Disposition", "", "ETag", "")
 		r.tellsNothing()
-		if took := time.Since(begun); took > 25*time.Second { // a wait would take thirty
+		if took := time.Since(begun); took > 25*time.Second { // a wait would take thirty seconds
 			t.Errorf("%s took %v", p, took)
 		}
 	}

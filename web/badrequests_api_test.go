@@ -109,7 +109,7 @@ func TestABodyThatEndsBadly(t *testing.T) {
 	l := newLab(t)
 	id := l.accepted("a.csv", rows(2), "")
 	l.split()
-	before := l.log.String() // it may have a line that a wake-up of the splitter timed out
+	before := l.log.String() // the log may have a line about a timed-out wake-up of the splitter
 	whole := form(file("a.csv", rows(2)))
 	for _, path := range []string{"/tasks", "/imports/preview", "/tasks/" + id + "/corrections"} {
 		w := l.dial()

@@ -222,7 +222,7 @@ func TestWalkWrongKeys(t *testing.T) {
 	w.pass(2 * time.Hour)
 	with := func(secret string) func(*http.Request, *operation) {
 		return func(r *http.Request, _ *operation) {
-			w.pass(2 * time.Minute) // the earlier guesses are forgotten
+			w.pass(2 * time.Minute) // so that earlier wrong keys do not limit the rate
 			if r.Header.Set("Authorization", "Bearer "+secret); secret == "" {
 				r.Header.Del("Authorization")
 			}

@@ -86,7 +86,7 @@ func FuzzRequests(f *testing.F) {
 			method, target, secret, len(body), header, body)
 		req, err := http.ReadRequest(bufio.NewReader(strings.NewReader(raw)))
 		if err != nil {
-			return // net/http refuses it before us
+			return // net/http rejects it before the service
 		}
 		before := l.kept()
 		w := httptest.NewRecorder()

@@ -48,7 +48,7 @@ type lab struct {
 	folder string // of the files
 	log    *logBook
 	now    *atomic.Int64 // unix ms
-	ended  *atomic.Int64 // requests
+	ended  *atomic.Int64 // number of ended requests
 	secret string        // of the API key that requests bring; "" for none
 	tenant string        // of the tasks that the lab reads and changes
 }

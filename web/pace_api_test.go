@@ -117,7 +117,7 @@ func TestWalkTooOften(t *testing.T) {
 	w.every(http.StatusTooManyRequests, "RATE_LIMITED", func(*http.Request, *operation) {
 		w.spend("/docs")
 		for w.look(keysPath).status == http.StatusOK {
-			continue // the reserve
+			continue // uses up the reserve
 		}
 	})
 }

@@ -17,7 +17,7 @@ func TestRate_TenantHasUsedItUp_AdminRevokes(t *testing.T) {
 	flood, admin := l.as(secret), l.as(boss)
 	flood.let(4, 4)
 	for flood.look(keysPath).status == http.StatusOK {
-		continue // its own reserve
+		continue // uses up its own reserve
 	}
 	admin.look("/api/v1/kinds").refuses(http.StatusTooManyRequests, "RATE_LIMITED")
 	found, _ := admin.look(keysPath).items()

@@ -30,7 +30,7 @@ func TestTheLastEditOfManyRowsIsTakenBack(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
 		rows, all, left := 44, "44", "40"
-		if strings.HasSuffix(url, ".db") { // more than are taken back at once
+		if strings.HasSuffix(url, ".db") { // more rows than one step of an undo
 			rows, all, left = 1004, "1,004", "1,000"
 		}
 		_, secret := l.member("default", access.Admin)

@@ -227,7 +227,7 @@ func TestPreviewOfSomebodyWhoLeaves(t *testing.T) {
 	_, err = io.WriteString(w, field("kind", "products.import")+strings.TrimSuffix(file("p.csv", rows(5000)), "\r\n"))
 	fine(t, err)
 	leave()
-	_ = w.CloseWithError(io.ErrUnexpectedEOF) // nobody writes on
+	_ = w.CloseWithError(io.ErrUnexpectedEOF) // the body breaks off
 	if err := <-left; err == nil {
 		t.Error("a request that was left was answered")
 	}

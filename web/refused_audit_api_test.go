@@ -17,7 +17,7 @@ func TestRefused_CredentialOfATenant_IsInItsAudit(t *testing.T) {
 	for range 4 {
 		l.as(revoked).look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REVOKED")
 	}
-	l.look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REQUIRED") // of no tenant
+	l.look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REQUIRED") // belongs to no tenant
 	l.api.Stop()
 	log, _ := l.as(boss).look("/api/v1/audit").items()
 	for i, touched := range []float64{3, 1} {

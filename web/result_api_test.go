@@ -215,7 +215,7 @@ func TestResultThatBreaksOff(t *testing.T) {
 			t.Errorf("%s of a broken row: %d, %v, want a connection that breaks", format, r.status, err)
 		}
 	}
-	r := l.look("/api/v1/tasks/" + id + "/result?only=finish") // nothing was written yet
+	r := l.look("/api/v1/tasks/" + id + "/result?only=finish") // no row has finished, so the broken row is not read
 	r.is(http.StatusOK)
 	fine(t, l.db.Write.Exec("UPDATE rollcall.events SET params = '[' WHERE id = ?", int64(events.NewID(num, 1))).Error)
 	for _, format := range []string{"csv", "jsonl", "xlsx"} {

@@ -107,7 +107,7 @@ func TestPeopleSignInElsewhere(t *testing.T) {
 		!strings.Contains(door.body, `href="/sign-in/oidc?to=%2fexports%3fcursor%3dx"`) {
 		t.Fatalf("the door: %d %s", door.status, door.body)
 	}
-	l.look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REQUIRED") // there is no key, and nobody gets in
+	l.look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REQUIRED") // without a key, too, requests need a credential
 
 	at, flow := l.begin("/exports")
 	q := at.Query()

@@ -65,13 +65,13 @@ func newEar(t *testing.T, service string) (*ear, string) {
 func (e *ear) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path == "/heard":
-		what, _ := io.ReadAll(r.Body) // after an error, the test hears nothing
+		what, _ := io.ReadAll(r.Body) // without the text, the test fails
 		e.mu.Lock()
 		e.heard = append(e.heard, string(what))
 		e.mu.Unlock()
 	case strings.HasPrefix(r.URL.Path, "/listen/"):
 		w.Header().Set("Content-Type", "text/html")
-		_, _ = fmt.Fprintf(w, listening, strings.TrimPrefix(r.URL.Path, "/listen/")) // as above
+		_, _ = fmt.Fprintf(w, listening, strings.TrimPrefix(r.URL.Path, "/listen/")) // without the page, the test fails
 	case strings.HasPrefix(r.URL.Path, "/api/"):
 		e.proxy.ServeHTTP(w, r)
 	default:
@@ -154,7 +154,7 @@ user_pref("browser.shell.checkDefaultBrowser", false);
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // with its children; it may be gone
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // kills its children, too; it may have ended
 		_ = cmd.Wait()                                      // killed
 	})
 }

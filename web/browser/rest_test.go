@@ -70,7 +70,7 @@ func TestHome_AtRest_TakesTwoKiBAMinute(t *testing.T) {
 	url, bytes := counted(t, service)
 	w.do(chromedp.Navigate(url))
 	w.until(`document.querySelector(".imports") && document.getElementById("fresh").textContent !== ""`)
-	time.Sleep(time.Second) // style, script and icons
+	time.Sleep(time.Second) // the page still loads styles, scripts and icons
 	before := bytes.Load()
 	time.Sleep(time.Minute)
 	if n := bytes.Load() - before; n > 2048 || n == 0 {

@@ -21,7 +21,7 @@ func TestScreenshots(t *testing.T) {
 	}
 	axe := axeSource(t)
 	w := openWindow(t, startBrowser(t))
-	w.refused = true // a page that is not there
+	w.refused = true // one page does not exist
 	url := serve(t)
 	w.do(chromedp.Navigate(url))
 	w.picture("home-empty")
