@@ -118,8 +118,8 @@ func disposition(t *tasks.Task, only, format string) string {
 	return attachment(base + "." + format)
 }
 
-// harmless replaces a character by "_" if some operating system rejects it in file names, or if it is
-// invisible and could disguise a name.
+// harmless replaces a character by "_" if some system rejects it in file names or gives it a special meaning. It
+// also replaces invisible characters, which could disguise a name.
 func harmless(r rune) rune {
 	if strings.ContainsRune(`/\:*?"<>|%`, r) || !unicode.IsPrint(r) && r != ' ' {
 		return '_'

@@ -479,7 +479,7 @@ export type Kind = {
   /** Title for users, in the language of the request. */
   title: string;
 };
-/** What an editor of a row needs to know. */
+/** A column of the rows of a kind, or a parameter of its exports. */
 export type KindColumn = {
   aliases: Array<string>;
   enum: Array<string>;
@@ -508,7 +508,7 @@ export type KindColumn = {
   /** The values of this column decide which row of a key is the newest. */
   version: boolean;
 };
-/** What the files of the kind can be asked for. */
+/** Parameters, columns and formats of exports of the kind. */
 export type KindExport = {
   columns: Array<{
     name: string;
@@ -895,7 +895,7 @@ export type RequeueAnswer = {
   /** Number of changed keys. */
   touched: number;
 };
-/** As `KeysRequest`, and whether superseded rows run. */
+/** The members of `KeysRequest`, and whether superseded rows run. */
 export type RequeueRequest = {
   /** All keys of the tenant that are in the morgue. */
   all?: boolean;
@@ -1053,7 +1053,7 @@ export type ScheduleRequest = {
   /** Name of an IANA time zone, such as `Europe/Berlin`. */
   time_zone?: string;
 };
-/** What `POST /api/v1/tasks` would get in JSON, up to 64 kB; not `open`, and without a parent. */
+/** A request for `POST /api/v1/tasks` in JSON, up to 64 kB, without `open` and `parent_id`. */
 export type ScheduledRequest = Record<string, unknown>;
 export type Secret = {
   secret: string;
@@ -1086,7 +1086,7 @@ export type SkipAllRequest = {
   /** As for `POST /tasks/{id}/skip`. */
   state?: "" | "skipped" | "accepted" | "open";
 };
-/** Which rows, by `filter` or `ids`. */
+/** The rows, by `filter` or `ids`. */
 export type SkipRequest = {
   dry_run?: boolean;
   filter?: RowFilter;
@@ -1466,7 +1466,7 @@ export interface Operations {
     body: RotateRequest | undefined;
     answer: Key;
   };
-  /** What can be imported */
+  /** The kinds of imports and exports */
   listKinds: {
     path: {};
     query: {};
