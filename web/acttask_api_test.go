@@ -156,8 +156,8 @@ func TestActAsTask_Cancel_ReachesTheWaitingRowsOfAllTasks(t *testing.T) {
 	})
 }
 
-// TestActAsTask_Callers_CannotMakeOne: the rows of such a task decide what is done, and in whose
-// name.
+// TestActAsTask_Callers_CannotMakeOne: callers cannot create the task of an act, because its rows
+// decide what is done, and in whose name.
 func TestActAsTask_Callers_CannotMakeOne(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		a := newActLab(t, url)

@@ -70,7 +70,7 @@ func TestTaskAfterOthers_NeverToStart_IsRefused(t *testing.T) {
 	l.postJSON("/tasks", after("", parent)).refuses(http.StatusUnprocessableEntity, "AFTER_CANCELED")
 }
 
-// TestTaskTree_ChildrenAndTasksBefore_AreSummed: a task starts after a parent of two children.
+// TestTaskTree_ChildrenAndTasksBefore_AreSummed: a task starts after a parent with one child of two rows.
 func TestTaskTree_ChildrenAndTasksBefore_AreSummed(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

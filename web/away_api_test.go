@@ -139,9 +139,8 @@ func TestSlowLedger(t *testing.T) {
 	l.look("/readyz").refuses(503, "NOT_READY", "LEDGER_AWAY")
 }
 
-// TestRedisAway_RefusesConnections_UploadsGoOn: reads continue, too; only the queues cannot be
-// read. This and the next are separate tests, because parallel subtests begin after all other
-// tests.
+// TestRedisAway_RefusesConnections_UploadsGoOn: reads continue, too; only the queues cannot be read. This test and
+// the next one are separate tests, because parallel subtests begin after all other tests.
 func TestRedisAway_RefusesConnections_UploadsGoOn(t *testing.T) {
 	t.Parallel()
 	gone, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")

@@ -15,7 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/base"
 )
 
-// direct sends a request that is not compared with the contract, whose paths have no base.
+// direct sends a request, and does not compare the response with the contract, because the paths of the contract
+// have no base.
 func (l *lab) direct(method, path, body string, header ...string) reply {
 	l.t.Helper()
 	req, err := http.NewRequestWithContext(l.t.Context(), method, l.url+path, strings.NewReader(body))
@@ -172,7 +173,7 @@ func TestBase_HeaderOfAProxy_CountsIfItIsTrusted(t *testing.T) {
 	}
 }
 
-// TestBase_Reserved_AreThePathsOfTheService: a base that begins like a route would hide it.
+// TestBase_Reserved_AreThePathsOfTheService: a base that begins like a route would hide this route.
 func TestBase_Reserved_AreThePathsOfTheService(t *testing.T) {
 	t.Parallel()
 	first := map[string]bool{}

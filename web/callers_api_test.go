@@ -21,8 +21,8 @@ func TestSlowCaller_Stalls_IsRejected(t *testing.T) { slowly(t, stalls) }
 // TestSlowCaller_SendsAByteNowAndThen_IsRejected: nothing is stored.
 func TestSlowCaller_SendsAByteNowAndThen_IsRejected(t *testing.T) { slowly(t, drips) }
 
-// TestSlowCaller_IsSteady_IsServed: an upload succeeds that takes longer than the service waits for
-// a byte.
+// TestSlowCaller_IsSteady_IsServed: an upload succeeds even if it takes longer than the service waits
+// for a byte.
 func TestSlowCaller_IsSteady_IsServed(t *testing.T) { slowly(t, steady) }
 
 func slowly(t *testing.T, upload func(l *lab, head, body string)) {

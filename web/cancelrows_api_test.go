@@ -71,7 +71,8 @@ func TestCancelRows_Filter_CancelsWaitingRowsOnly(t *testing.T) {
 	})
 }
 
-// TestCancelRows_Resubmitted_CanBeResubmittedAgain: the row has failed before.
+// TestCancelRows_Resubmitted_CanBeResubmittedAgain: rows that failed and were resubmitted fail again when they are
+// canceled.
 func TestCancelRows_Resubmitted_CanBeResubmittedAgain(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url, func(o *web.Options) { o.CancelGrace = time.Millisecond })

@@ -149,7 +149,7 @@ func sameShape(a, b any) bool {
 	return true
 }
 
-// hasBelow reports whether a shape has members below a place, or null at a place above it.
+// hasBelow reports whether a shape has members below a place, or a plain value at a place above it.
 func hasBelow(in map[string]bool, at string) bool {
 	for other := range in {
 		if strings.HasPrefix(other, at+"/") || strings.HasPrefix(at, other+"/") {

@@ -89,7 +89,7 @@ func TestFields_Poll_KeepsETagAnd304(t *testing.T) {
 	}
 }
 
-// TestFields_Links_HaveTheBase: the base is that of the service.
+// TestFields_Links_HaveTheBase: links begin with the base of the service.
 func TestFields_Links_HaveTheBase(t *testing.T) {
 	t.Parallel()
 	l, task := atBase(t)

@@ -61,8 +61,8 @@ func (l *lab) becomes(sql string) {
 	}
 }
 
-// TestARepeatedRequestIsAnsweredAgain: another process answers with the same bytes, on both
-// databases, and the request is done once.
+// TestARepeatedRequestIsAnsweredAgain: another process answers with the same bytes, and the
+// request is done once.
 func TestARepeatedRequestIsAnsweredAgain(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

@@ -91,7 +91,8 @@ func TestDuplicates_RowThatCountsLeavesItsKey_SupersededRowStandsAgain(t *testin
 	})
 }
 
-// TestDuplicates_RowThatCountsIsOpenedAgain_HeirIsSuperseded: the heir has not run yet.
+// TestDuplicates_RowThatCountsIsOpenedAgain_HeirIsSuperseded: the heir, which is the next row of the key, has not
+// run yet.
 func TestDuplicates_RowThatCountsIsOpenedAgain_HeirIsSuperseded(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l, id := thrice(t, url, "first", 1)

@@ -81,7 +81,7 @@ func TestColumnsAreEnoughForAnEditor(t *testing.T) {
 	}
 }
 
-// TestKinds_ColumnOfVersions_IsMarked: an editor shows which column decides.
+// TestKinds_ColumnOfVersions_IsMarked: an editor shows which column decides which row is the newest.
 func TestKinds_ColumnOfVersions_IsMarked(t *testing.T) {
 	t.Parallel()
 	type edition struct {

@@ -20,8 +20,8 @@ func (l *lab) limits(tenant, body string) reply {
 
 func limitsOf(tenant string) string { return "/api/v1/tenants/" + tenant + "/limits" }
 
-// TestLimits_LocalUser_SetsThemAsTheOwner: the user sets all limits, the weight and a pause. Wrong
-// values are refused.
+// TestLimits_LocalUser_SetsThemAsTheOwner: the local user sets all limits, the weight and a pause.
+// Wrong values are refused.
 func TestLimits_LocalUser_SetsThemAsTheOwner(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

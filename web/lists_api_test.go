@@ -305,7 +305,7 @@ func TestTasksAreSearched(t *testing.T) {
 	}
 }
 
-// TestKinds compares the kinds with the contract.
+// TestKinds tests the list of kinds, and a kind with its columns.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -62,7 +62,7 @@ func (d *depot) counts(name string, n int) func() bool {
 	}
 }
 
-// acts performs an act of an operator.
+// acts performs an act on the queue of patients, and checks the number of touched keys.
 func (l *lab) acts(path, body string, touched int) {
 	l.t.Helper()
 	r := l.postTo(queuesPath+"/"+patients+path, body)

@@ -74,7 +74,7 @@ func TestOwnerAudit_KeysAndTenants_AreInItAndOutliveThem(t *testing.T) {
 }
 
 // TestOwnerAudit_FloodOfATenant_LeavesRoomForTheOwner: many refused credentials of one tenant do
-// not keep those of others out of their audit logs.
+// not keep refused credentials of other tenants out of the audit logs of these tenants.
 func TestOwnerAudit_FloodOfATenant_LeavesRoomForTheOwner(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestNobodySlipsInBeforeALimitIsKnown: the first requests of a tenant that a process receives are
-// limited, and so are the first requests after a while.
+// TestNobodySlipsInBeforeALimitIsKnown: the first requests that a process receives from a tenant
+// are limited, and so are the first requests after a while.
 func TestNobodySlipsInBeforeALimitIsKnown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

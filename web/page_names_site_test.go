@@ -59,8 +59,8 @@ func TestOpsTasks_CreatedBy_TakesTheNameOfAKey(t *testing.T) {
 	}
 }
 
-// TestPages_Header_NamesTheTenantOfTheAccount: a user of several tenants sees in which one they act. The owner
-// has none.
+// TestPages_Header_NamesTheTenantOfTheAccount: a user of several tenants sees in which tenant they act. The
+// owner acts in no tenant.
 func TestPages_Header_NamesTheTenantOfTheAccount(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

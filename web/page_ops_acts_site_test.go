@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// TestOperatorsActOnTheirKeys: each act shows how many keys it concerns before, and how many it has
-// changed after. Keys of other tenants stay.
+// TestOperatorsActOnTheirKeys: the confirmation of an act shows the number of keys, and the message after it the
+// number of changed keys. Keys of other tenants stay.
 func TestOperatorsActOnTheirKeys(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

@@ -70,7 +70,7 @@ func TestOpsHome_OneKeyHoldsRows_IsNamedWithItsJob(t *testing.T) {
 		"Other keys are not held up", "Open the running job", "Open its task")
 }
 
-// TestTask_MostRowsHaveOneKey_SaysThatTheyRunInTurn one row runs, and the other rows of its key wait.
+// TestTask_MostRowsHaveOneKey_SaysThatTheyRunInTurn: one row runs, and the other rows of its key wait.
 func TestTask_MostRowsHaveOneKey_SaysThatTheyRunInTurn(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)

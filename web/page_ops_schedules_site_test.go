@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// TestSchedulesArePages: schedules are created, run, paused, resumed and deleted on the page. It
-// shows none of other tenants, and viewers see no buttons.
+// TestSchedulesArePages: schedules are created, run, paused, resumed and deleted on the page. The page shows no
+// schedules of other tenants, and viewers see no buttons.
 func TestSchedulesArePages(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

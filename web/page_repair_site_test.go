@@ -111,7 +111,7 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	tells(t, s.get(path).body, "What was done", "3 rows sent to run", "2 rows:", "Brand", "→ Acme", "1 row left out", "old", "Undo", "Row 2:", "Price still → 7", "Uploaded")
 }
 
-// TestAPageIsSmall: it measures what a browser loads at first, compressed as by a proxy.
+// TestAPageIsSmall measures what a browser loads at first, compressed as by a proxy.
 func TestAPageIsSmall(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

@@ -100,8 +100,8 @@ func watcher(t *testing.T, url string) *pgx.Conn {
 	return c
 }
 
-// readOf returns how many rows were read of each table without an index, and of each index, when
-// all other connections have ended and reported.
+// readOf waits until all other connections have ended and reported. Then it returns how many rows were read from
+// each table without an index, and through each index.
 func readOf(t *testing.T, c *pgx.Conn) map[string]int64 {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)

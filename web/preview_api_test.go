@@ -23,7 +23,7 @@ func (l *lab) preview(name, content, options string) reply {
 		"Content-Type", multipartType)
 }
 
-// wordless removes the texts for users from a response, which must contain some.
+// wordless removes the texts for users from a response. An empty message fails the test.
 func wordless(t *testing.T, v any) {
 	t.Helper()
 	switch x := v.(type) {
@@ -126,8 +126,8 @@ func TestPreviewOfOtherForms(t *testing.T) {
 	l.nothingLeft()
 }
 
-// TestPreviewOfWhatAMappingCanMend: the preview names the missing column and the most similar
-// heading. With this mapping it is complete.
+// TestPreviewOfWhatAMappingCanMend: the preview names the missing column and the most similar heading. With this
+// mapping, the preview is complete.
 func TestPreviewOfWhatAMappingCanMend(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -72,7 +72,7 @@ func ole(stream string) string {
 	return text
 }
 
-// TestRefusedFiles: each has the right status, a code and a plain text, and nothing is stored.
+// TestRefusedFiles: the response to each file has the right status, a code and a plain text. Nothing is stored.
 func TestRefusedFiles(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, func(o *web.Options) {

@@ -146,8 +146,7 @@ func sheetOf(t *testing.T, r reply) sheet {
 	}
 }
 
-// TestResultAsWorkbook: the sheet has the name of the uploaded one. Texts stay texts, and numbers
-// stay numbers.
+// TestResultAsWorkbook: the sheet has the name of the uploaded sheet. Texts stay texts, and numbers stay numbers.
 func TestResultAsWorkbook(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

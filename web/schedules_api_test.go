@@ -83,7 +83,7 @@ func TestAScheduleMakesTasks(t *testing.T) {
 	l.look(path).refuses(http.StatusNotFound, "NOT_FOUND")
 }
 
-// TestAScheduledExport: it is an export like any other, with the name of its schedule.
+// TestAScheduledExport: the export has the name and the ID of its schedule.
 func TestAScheduledExport(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -101,7 +101,7 @@ func TestAScheduledExport(t *testing.T) {
 	}
 }
 
-// TestSchedulesThatCannotBe: they are refused before anything is stored.
+// TestSchedulesThatCannotBe: invalid schedules are refused before anything is stored.
 func TestSchedulesThatCannotBe(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

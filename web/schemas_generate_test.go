@@ -228,10 +228,10 @@ func inline(v any) string {
 	return scalar(fmt.Sprint(v))
 }
 
-// quoted matches a word of code in the description of a field, whose tag is in backquotes.
+// quoted matches a word of code in the tag `doc`. Such a word is in single quotes, because tags are in backquotes.
 var quoted = regexp.MustCompile(`(^|[\s(])'([^']+)'`)
 
-// bare matches texts that YAML reads as texts without quotes.
+// bare matches texts that need no quotes in YAML.
 var bare = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_ .;()'/-]*$`)
 
 func scalar(text string) string {

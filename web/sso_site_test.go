@@ -55,8 +55,8 @@ var ann = claims{
 	"sub": "u-1", "email": "ann@example.com", "email_verified": true, "tenant": "acme", "roles": []string{"x", "editor"},
 }
 
-// kept returns the cookie, of a name, that a response sets. It returns "" if the response deletes this cookie or
-// does not set it.
+// kept returns the cookie with this name from a response. It returns "" if the response deletes the cookie or does
+// not set it.
 func (r reply) kept(name string) string {
 	for _, line := range r.header.Values("Set-Cookie") {
 		if text, _, _ := strings.Cut(line, ";"); strings.HasPrefix(text, name) && text != name {

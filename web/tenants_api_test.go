@@ -12,7 +12,7 @@ import (
 
 const tenantsPath = "/api/v1/tenants"
 
-// TestTenants_Owner_ListsThemWithTheirUse: the pages of the list continue each other, sorted by name.
+// TestTenants_Owner_ListsThemWithTheirUse: the list is sorted by name, and its pages have no gaps.
 func TestTenants_Owner_ListsThemWithTheirUse(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)

@@ -130,7 +130,7 @@ const sweep = `;
 		return bad.join("\n  ");
 	};`
 
-// axeSource returns the code of axe-core from the copy of npm.
+// axeSource returns the code of axe-core, which npm has installed.
 func axeSource(t *testing.T) string {
 	t.Helper()
 	npm.Install(t, ".")

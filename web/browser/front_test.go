@@ -152,7 +152,7 @@ func (f *front) of(lang string) (polls, streams []seen) {
 	return polls, streams
 }
 
-// wait waits for a request.
+// wait waits until the function `ok` returns true.
 func (f *front) wait(what string, ok func() bool) {
 	f.test.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
@@ -165,7 +165,7 @@ func (f *front) wait(what string, ok func() bool) {
 	f.test.Fatalf("%s: not within %v", what, 2*patience)
 }
 
-// streaming returns the number of open streams.
+// streaming returns the number of open streams in a language.
 func (f *front) streaming(lang string) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()

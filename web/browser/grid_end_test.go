@@ -40,8 +40,8 @@ var lastSeen = fmt.Sprintf(`(cell => { if (!cell) return false; const box = docu
 
 const gridWhole = `document.querySelector("#grid [role=grid]").getAttribute("aria-busy") === "false"`
 
-// TestGrid_CtrlEndWhileRowsLoad_ShowsTheLastRow: Ctrl+End leads to the last row of the list, even
-// if it is not loaded yet, and if pages come late or with an error.
+// TestGrid_CtrlEndWhileRowsLoad_ShowsTheLastRow: Ctrl+End leads to the last row of the list, even if the row is
+// not loaded yet, and even if pages come late or with an error.
 func TestGrid_CtrlEndWhileRowsLoad_ShowsTheLastRow(t *testing.T) {
 	t.Parallel()
 	service := serve(t)

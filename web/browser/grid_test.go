@@ -36,8 +36,8 @@ func TestGrid_FirstRows_MakeNoNumberFormatter(t *testing.T) {
 	}
 }
 
-// TestPages_TimesOnHover_MakeTheFormatterOfDates: no other step of opening a page creates it,
-// because this takes as long as the rest of the script.
+// TestPages_TimesOnHover_MakeTheFormatterOfDates: opening a page does not create the formatter, because this takes
+// as long as the rest of the script.
 func TestPages_TimesOnHover_MakeTheFormatterOfDates(t *testing.T) {
 	t.Parallel()
 	service := serve(t)

@@ -26,8 +26,8 @@ var stories = map[string]func(*window, string){
 	"import": testImport, "live progress": testProgressIsLive, "repair": testRepair, "cause": testCause,
 }
 
-// atRoot holds the stories of TestPages: those above, since each init adds its stories later. The others run
-// below a path, behind a proxy and with a session, and in `make chaos` also here.
+// atRoot holds the stories of TestPages. It is a copy from before the init functions add their stories. These run
+// below a path, behind a proxy and with a session, and in `make chaos` in TestPages, too.
 var atRoot = maps.Clone(stories)
 
 func init() {
@@ -124,8 +124,8 @@ func sendCorrections(w *window, book *excelize.File, path string) {
 	w.says("The corrected file has no changes")
 }
 
-// testProgressIsLive watches slow rows on both pages, which are not reloaded meanwhile. The slow
-// rows have one key, and take four seconds together.
+// testProgressIsLive watches slow rows on the page of the task and on the list of imports, which are not reloaded
+// meanwhile. The slow rows have one key, and take four seconds together.
 func testProgressIsLive(w *window, url string) {
 	text := "SKU,Name,Price,Brand,Note\nA,a,1,Acme,\nB,b,2,Acme,!slow\nB,b,3,Acme,!slow\nC,c,no,Acme,\n"
 	file := w.file("slow.csv", text)

@@ -24,7 +24,7 @@ func badRows(w *window) string {
 	return w.file("bad.csv", b.String())
 }
 
-// cellAt returns the cell of a column, by its number, in a row of the file.
+// cellAt returns an expression for the cell in a row of the file and the column with this number.
 func cellAt(row, column int) string {
 	return fmt.Sprintf(`[...document.querySelectorAll("#grid tbody tr")].find(tr => tr.row?.row === %d)?.children[%d]`, row, column)
 }

@@ -28,7 +28,7 @@ func TestCodes_List_IsSortedAndExplained(t *testing.T) {
 	}
 }
 
-// named matches a problem that is created with a code.
+// named matches the code with which a problem is created.
 var named = regexp.MustCompile(`(?:\bNew\([^"]*|\bTemporary\(|Code: |&Error\{\s*|\bbad\()"([A-Z][A-Z0-9_]+)"`)
 
 func TestCodes_EachThatIsNamed_IsListed(t *testing.T) {
