@@ -149,7 +149,7 @@ func TestRefused_ClientStillSends_ConnectionStaysOpen(t *testing.T) {
 	}
 }
 
-// TestTooLargeIsRefusedBeforeItIsRead: every path that accepts a body answers before the body has
+// TestTooLargeIsRefusedBeforeItIsRead: the service answers before the body has
 // been sent.
 func TestTooLargeIsRefusedBeforeItIsRead(t *testing.T) {
 	t.Parallel()
