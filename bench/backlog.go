@@ -108,11 +108,11 @@ func (l *lab) beside(ctx context.Context, path string, n int) (cores float64, se
 func (l *lab) drain(ctx context.Context, n int) (float64, error) {
 	defer l.leave(len(l.cleanup))
 	url := testenv.Postgres(l)
-	if _, err := l.waiting(ctx, url, "bench", houseKind, n); err != nil {
+	if _, err := l.waiting(ctx, url, "bench", feedKind, n); err != nil {
 		return 0, err
 	}
 	begun := time.Now()
-	h, err := l.houseOf(ctx, url, nil)
+	h, err := l.feedServiceOn(ctx, url, nil)
 	if err != nil {
 		return 0, err
 	}

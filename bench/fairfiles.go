@@ -27,9 +27,9 @@ type fileRow struct {
 	SKU string `row:"SKU" key:"true"`
 }
 
-// library is a house that also reads files.
+// library is a feedService that also reads files.
 type library struct {
-	*house
+	*feedService
 	files blobs.Store
 	kinds *jobs.Registry
 }
@@ -68,7 +68,7 @@ func (l *lab) behindFiles(ctx context.Context) (seconds []float64, err error) {
 }
 
 func (l *lab) library(ctx context.Context) (*library, error) {
-	h, err := l.house(ctx, nil)
+	h, err := l.feedService(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -107,15 +107,15 @@ func (b *library) accept(ctx context.Context, tenant string, rows, priority int)
 		return "", err
 	}
 	head := "SKU\n0\n"
-	told, err := importers.Inspect(strings.NewReader(head), int64(len(head)), b.kinds.Kinds()[0], importers.Options{Name: "a.csv"})
+	inspection, err := importers.Inspect(strings.NewReader(head), int64(len(head)), b.kinds.Kinds()[0], importers.Options{Name: "a.csv"})
 	if err != nil {
 		return "", err
 	}
 	t := &tasks.Task{
 		ID: tasks.NewID(), Tenant: tenant, Kind: "k", Type: tasks.Import, Status: tasks.Open, Priority: priority,
-		Columns: told.Columns, Source: tasks.Source{
-			FileID: info.ID, FileName: "a.csv", FileFormat: told.Format, HeaderRow: told.HeaderRow,
-			FileEncoding: told.Encoding, FileDelimiter: told.Delimiter,
+		Columns: inspection.Columns, Source: tasks.Source{
+			FileID: info.ID, FileName: "a.csv", FileFormat: inspection.Format, HeaderRow: inspection.HeaderRow,
+			FileEncoding: inspection.Encoding, FileDelimiter: inspection.Delimiter,
 		},
 	}
 	return t.ID, b.tasks.Create(ctx, t, time.Hour)

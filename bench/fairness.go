@@ -57,7 +57,7 @@ func benchFairness(ctx context.Context, l *lab, runs int) ([]figure, error) {
 // neighbours runs the tiny tasks beside the big one, and returns their times in seconds.
 func (l *lab) neighbours(ctx context.Context, takes time.Duration) ([]float64, error) {
 	defer l.leave(len(l.cleanup))
-	h, err := l.house(ctx, func(context.Context, string) {
+	h, err := l.feedService(ctx, func(context.Context, string) {
 		if takes > 0 {
 			time.Sleep(takes)
 		}
@@ -88,26 +88,26 @@ func (l *lab) neighbours(ctx context.Context, takes time.Duration) ([]float64, e
 	return seconds, err
 }
 
-// house has all parts of a worker process, inside the process of the bench.
-type house struct {
+// feedService has all parts of a worker process, inside the process of the bench.
+type feedService struct {
 	tasks  *tasks.Store
 	events *events.Store
 	feeder *feed.Feeder
 	others atomic.Int64 // ended runs with a key other than hotKey
 }
 
-// house starts workers on a new Redis server and a new Postgres ledger. The handler of each row calls
+// feedService starts workers on a new Redis server and a new Postgres ledger. The handler of each row calls
 // `run` with the key of the row, unless `run` is nil.
-func (l *lab) house(ctx context.Context, run func(ctx context.Context, key string)) (*house, error) {
-	return l.houseOf(ctx, testenv.Postgres(l), run)
+func (l *lab) feedService(ctx context.Context, run func(ctx context.Context, key string)) (*feedService, error) {
+	return l.feedServiceOn(ctx, testenv.Postgres(l), run)
 }
 
-// houseKind is the kind of the rows.
-const houseKind = "k"
+// feedKind is the kind of the rows.
+const feedKind = "k"
 
-// houseOf is like house, with an existing ledger.
-func (l *lab) houseOf(ctx context.Context, url string, run func(ctx context.Context, key string)) (*house, error) {
-	h := &house{}
+// feedServiceOn is like feedService, with an existing ledger.
+func (l *lab) feedServiceOn(ctx context.Context, url string, run func(ctx context.Context, key string)) (*feedService, error) {
+	h := &feedService{}
 	db, err := ledger.Open(ctx, url, ledger.Options{})
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (l *lab) houseOf(ctx context.Context, url string, run func(ctx context.Cont
 		Addr: testenv.StartRedis(l, "--appendonly", "yes").Addr(), ContextTimeoutEnabled: true,
 	})
 	l.Cleanup(func() { _ = rdb.Close() })
-	kind := worker.Define(houseKind, func(ctx context.Context, j *worker.Job[struct{}]) error {
+	kind := worker.Define(feedKind, func(ctx context.Context, j *worker.Job[struct{}]) error {
 		if run != nil {
 			run(ctx, j.Key)
 		}
@@ -127,7 +127,7 @@ func (l *lab) houseOf(ctx context.Context, url string, run func(ctx context.Cont
 		return nil
 	})
 	h.tasks, h.events = tasks.New(db, tasks.Options{}), events.New(db, events.Options{})
-	c := queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: houseKind}}})
+	c := queue.NewClient(rdb, queue.ClientOptions{Queues: []queue.Spec{{Name: feedKind}}})
 	h.feeder = feed.NewFeeder(h.tasks, h.events, c, jobs.RegistryOf(worker.NewRegistry(kind)), feed.Options{})
 	rec := middleware.NewRecorder(h.events, middleware.Options{OnCommit: h.feeder.Wake, CheckGeneration: h.feeder.CheckGeneration})
 	server := queue.NewServer(rdb, queue.ServerOptions{Epoch: db.NextEpoch}, middleware.Track(jobs.KindOf(kind), rec))
@@ -151,9 +151,9 @@ func (l *lab) houseOf(ctx context.Context, url string, run func(ctx context.Cont
 
 // add adds a task, chunk by chunk like the splitter, and returns its id. The argument `key` returns the
 // key of a row, counted from 0.
-func (h *house) add(ctx context.Context, tenant string, rows int, key func(row int) string) (string, error) {
+func (h *feedService) add(ctx context.Context, tenant string, rows int, key func(row int) string) (string, error) {
 	t := &tasks.Task{
-		ID: tasks.NewID(), Tenant: tenant, Kind: houseKind, Type: tasks.Batch, Status: tasks.Splitting,
+		ID: tasks.NewID(), Tenant: tenant, Kind: feedKind, Type: tasks.Batch, Status: tasks.Splitting,
 	}
 	claim, err := h.tasks.CreateHeld(ctx, t, tasks.Terms{Keep: time.Hour}, time.Minute)
 	if err != nil {
@@ -175,7 +175,7 @@ func (h *house) add(ctx context.Context, tenant string, rows int, key func(row i
 // largestChunk is how many rows are added at once.
 const largestChunk = 10_000
 
-func (h *house) await(ctx context.Context, tenant, id string) error {
+func (h *feedService) await(ctx context.Context, tenant, id string) error {
 	for end := time.Now().Add(waitAtMost); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		t, err := h.tasks.Get(ctx, tenant, id)
 		if err != nil || t.Status.Done() {

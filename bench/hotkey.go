@@ -54,7 +54,7 @@ func benchHotKey(ctx context.Context, l *lab, runs int) ([]figure, error) {
 // come before them.
 func (l *lab) behind(ctx context.Context, hot int) (float64, error) {
 	defer l.leave(len(l.cleanup))
-	h, err := l.house(ctx, func(ctx context.Context, key string) {
+	h, err := l.feedService(ctx, func(ctx context.Context, key string) {
 		takes := otherTakes
 		if key == hotKey {
 			takes = hotTakes
@@ -88,7 +88,7 @@ func (l *lab) behind(ctx context.Context, hot int) (float64, error) {
 // keyed returns how many rows finish in a second, with the given numbers of keys and of tasks.
 func (l *lab) keyed(ctx context.Context, keys, tasks int) (float64, error) {
 	defer l.leave(len(l.cleanup))
-	h, err := l.house(ctx, nil)
+	h, err := l.feedService(ctx, nil)
 	if err != nil {
 		return 0, err
 	}

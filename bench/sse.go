@@ -90,7 +90,7 @@ func (l *lab) showOnce(ctx context.Context) (took []time.Duration, mb float64, c
 		return nil, 0, 0, err
 	}
 	leave()
-	took, err = a.heard(changes)
+	took, err = a.waitForChanges(changes)
 	return took, mb, after - before, err
 }
 
@@ -149,9 +149,9 @@ func (a *audienceOf) fault() error {
 	return a.err
 }
 
-// heard waits for the end of all streams, and returns the sorted times that listen returned. It returns an
+// waitForChanges waits for the end of all streams, and returns the sorted times that listen returned. It returns an
 // error if a stream missed the last change.
-func (a *audienceOf) heard(changes int) ([]time.Duration, error) {
+func (a *audienceOf) waitForChanges(changes int) ([]time.Duration, error) {
 	a.all.Wait()
 	if a.err == nil && len(a.took) != changes*audience {
 		a.err = fmt.Errorf("%w: %d changes were heard, want %d", errWrong, len(a.took), changes*audience)

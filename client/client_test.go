@@ -325,7 +325,7 @@ func (w *watched) count(status int) {
 	}
 }
 
-func (w *watched) told(status int) int {
+func (w *watched) answers(status int) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.by[status]
@@ -376,7 +376,7 @@ func testPolite(t *testing.T, address string) {
 	fine(t, <-closed)
 	for v, times := range versions {
 		if times != 1 {
-			t.Errorf("version %d was told %d times", v, times)
+			t.Errorf("version %d was reported %d times", v, times)
 		}
 	}
 }
@@ -398,7 +398,7 @@ func testAway(t *testing.T, address string) {
 	fine(t, err)
 	_, err = c.Wait(ctx, task.ID, nil)
 	fine(t, err)
-	if w.told(503) != 2 || w.told(429) != 2 {
+	if w.answers(503) != 2 || w.answers(429) != 2 {
 		t.Errorf("refused %v, want twice each", w.by)
 	}
 	for key, times := range w.keys {

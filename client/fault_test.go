@@ -35,8 +35,8 @@ func TestClient_PostgresBreaksRequestsOff_CarriesOn(t *testing.T) {
 			})
 			failed <- call()
 		})
-		if err := <-failed; err != nil || w.told(503) != times {
-			t.Fatalf("%v, after %d answers of 503, want %d", err, w.told(503), times)
+		if err := <-failed; err != nil || w.answers(503) != times {
+			t.Fatalf("%v, after %d answers of 503, want %d", err, w.answers(503), times)
 		}
 	}
 	struck(func() (err error) {

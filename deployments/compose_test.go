@@ -55,7 +55,7 @@ func compose(t *testing.T) composition {
 			return `"` + m[3] + `"`
 		}
 		if m[1] != "POSTGRES_PASSWORD" && m[1] != "REDIS_PASSWORD" {
-			t.Errorf("compose.yaml: its first lines tell nobody to set %s", m[1])
+			t.Errorf("compose.yaml: its first lines do not say to set %s", m[1])
 		}
 		return "secret"
 	})
@@ -105,7 +105,7 @@ func TestComposeNamesWhatIsThere(t *testing.T) {
 		}
 		for on, how := range s.DependsOn {
 			if how.Condition != "service_healthy" || len(c.Services[on].Healthcheck.Test) == 0 {
-				t.Errorf("compose.yaml: %s waits for %s, which tells no health", name, on)
+				t.Errorf("compose.yaml: %s waits for %s, which has no health check", name, on)
 			}
 		}
 		if s.Restart != "unless-stopped" {

@@ -14,10 +14,10 @@ import (
 var (
 	//go:embed sql/position.sql
 	positionSQL string
-	//go:embed sql/grow.sql
-	growSQL string
-	//go:embed sql/seal.sql
-	sealSQL string
+	//go:embed sql/add_counts.sql
+	addCountsSQL string
+	//go:embed sql/finalize.sql
+	finalizeSQL string
 	//go:embed sql/grow_feed.sql
 	growFeedSQL string
 )
@@ -204,7 +204,7 @@ func (s *Store) grow(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, 
 	enqueue := int64(len(c.Rows)) - failed
 	now := s.now()
 	total, lane, names := int64(-1), Lane{}, ""
-	_, err := ledger.Row(ctx, tx, growSQL, ledger.Args{
+	_, err := ledger.Row(ctx, tx, addCountsSQL, ledger.Args{
 		"num": c.Num, "claim": c.Claim, "enqueue": enqueue, "failed": failed, "superseded": superseded,
 		"until": now.Add(c.TTL).UnixMilli(), "now": now.UnixMilli(), "names": c.names.JSON(),
 	}, &total, &lane.Tenant, &lane.Kind, &names)

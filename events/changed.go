@@ -21,8 +21,8 @@ func (e *Event) StoredResolution() Resolution {
 	return *e.Resolution
 }
 
-//go:embed sql/tally.sql
-var tallySQL string
+//go:embed sql/count_resolutions.sql
+var countResolutionsSQL string
 
 //go:embed sql/unexplained.sql
 var unexplainedSQL string
@@ -54,7 +54,7 @@ func CountChanged(ctx context.Context, tx ledger.Tx, num int64, list []Changed) 
 			added.add(to.cause(), to.Row, newRes)
 		}
 	}
-	if err := unmoved.run(ctx, tx, tallySQL); err != nil {
+	if err := unmoved.run(ctx, tx, countResolutionsSQL); err != nil {
 		return err
 	}
 	if err := regroup(ctx, tx, removed, added); err != nil {

@@ -11,8 +11,8 @@ import (
 var (
 	//go:embed sql/complete.sql
 	completeSQL string
-	//go:embed sql/ascend.sql
-	ascendSQL string
+	//go:embed sql/child_done.sql
+	childDoneSQL string
 	//go:embed sql/close_feed.sql
 	closeFeedSQL string
 	//go:embed sql/checkpointed.sql
@@ -46,11 +46,11 @@ func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended, 
 	return append(ended, more...), append(parents, above...), err
 }
 
-// ascendOnce records in a parent that a child has ended, and ends the parent if it has no work
+// completeParent records in a parent that a child has ended, and ends the parent if it has no work
 // left. It returns the ended tasks and their parents.
-func (s *Store) ascendOnce(ctx context.Context, tx ledger.Tx, parent int64) (ended, above []int64, err error) {
+func (s *Store) completeParent(ctx context.Context, tx ledger.Tx, parent int64) (ended, above []int64, err error) {
 	args := ledger.Args{"num": parent, "now": s.now().UnixMilli()}
-	if _, err := tx.Exec(ctx, ascendSQL, args); err != nil {
+	if _, err := tx.Exec(ctx, childDoneSQL, args); err != nil {
 		return nil, nil, err
 	}
 	return s.endAll(ctx, tx, []int64{parent})
@@ -59,20 +59,20 @@ func (s *Store) ascendOnce(ctx context.Context, tx ledger.Tx, parent int64) (end
 // Complete ends a task if it has no work left. It then also ends each ancestor without work, and starts
 // or cancels tasks that waited for ended tasks: see follow. It writes notices about the ended tasks.
 func (s *Store) Complete(ctx context.Context, tx ledger.Tx, num int64) error {
-	ended, err := s.climb(ctx, tx, num)
+	ended, err := s.completeAncestors(ctx, tx, num)
 	if err != nil {
 		return err
 	}
 	return s.close(ctx, tx, ended)
 }
 
-// climb is like Complete, but writes no notice. It returns the ended tasks, which the caller passes
+// completeAncestors is like Complete, but writes no notice. It returns the ended tasks, which the caller passes
 // to close.
-func (s *Store) climb(ctx context.Context, tx ledger.Tx, num int64) (ended []int64, err error) {
+func (s *Store) completeAncestors(ctx context.Context, tx ledger.Tx, num int64) (ended []int64, err error) {
 	ended, parents, err := s.endAll(ctx, tx, []int64{num})
 	for len(parents) > 0 && err == nil {
 		var done, above []int64
-		done, above, err = s.ascendOnce(ctx, tx, parents[0])
+		done, above, err = s.completeParent(ctx, tx, parents[0])
 		ended, parents = append(ended, done...), append(parents[1:], above...)
 	}
 	return ended, err

@@ -100,7 +100,7 @@ func (s *Store) countParts(
 	for len(nums)+len(parents) > 0 {
 		var done, above []int64
 		if last := len(parents) - 1; len(nums) == 0 || last >= 0 && parents[last] > nums[0] {
-			done, above, err = s.ascendOnce(ctx, tx, parents[last])
+			done, above, err = s.completeParent(ctx, tx, parents[last])
 			parents = parents[:last]
 		} else {
 			part := nums[:min(n, len(nums))]

@@ -9,8 +9,8 @@ import (
 )
 
 var (
-	//go:embed sql/meet.sql
-	meetSQL string
+	//go:embed sql/unblock_followers.sql
+	unblockFollowersSQL string
 	//go:embed sql/wake.sql
 	wakeSQL string
 	//go:embed sql/cancel_after.sql
@@ -39,7 +39,7 @@ func (s *Store) follow(ctx context.Context, tx ledger.Tx, ended []int64) (more, 
 func (s *Store) wake(ctx context.Context, tx ledger.Tx, num int64) (woken []int64, err error) {
 	canceled, err := numbers(ctx, tx, cancelAfterSQL, ledger.Args{"num": num})
 	if err == nil {
-		woken, err = numbers(ctx, tx, meetSQL, ledger.Args{"num": num})
+		woken, err = numbers(ctx, tx, unblockFollowersSQL, ledger.Args{"num": num})
 	}
 	if err == nil && len(woken) > 0 {
 		woken, err = numbers(ctx, tx, wakeSQL, ledger.Args{"nums": woken})

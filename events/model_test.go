@@ -34,7 +34,7 @@ func TestCountsNeverLie(t *testing.T) {
 				"crash":      m.crash,
 				"resubmit":   func(r *rapid.T) { m.all(r, events.Enqueue, events.Failed, events.Error) },
 				"decide":     m.decide,
-				"press":      m.press,
+				"press":      m.resubmitTwice,
 				"erase":      m.erase,
 				"cancel":     func(r *rapid.T) { m.all(r, events.Canceled, events.Enqueue) },
 				"everything": func(r *rapid.T) { m.all(r, events.Working, events.Enqueue) },
@@ -291,8 +291,8 @@ func (m *life) decide(r *rapid.T) {
 	}
 }
 
-// press resubmits the same rows twice at once, as two users. Only one request has an effect.
-func (m *life) press(r *rapid.T) {
+// resubmitTwice resubmits the same rows twice at once, as two users. Only one request has an effect.
+func (m *life) resubmitTwice(r *rapid.T) {
 	list := m.decisions(r)
 	for i := range list {
 		list[i].Resolution, list[i].Edit = events.Resubmitted, nil

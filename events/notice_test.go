@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// told is a row of the outbox.
-type told struct {
+// outboxRow is a row of the outbox.
+type outboxRow struct {
 	Topic   string
 	Round   int
 	Detail  string
@@ -23,9 +23,9 @@ type told struct {
 	Error   int
 }
 
-func outbox(t *testing.T, db *ledger.DB, task *tasks.Task) []told {
+func outbox(t *testing.T, db *ledger.DB, task *tasks.Task) []outboxRow {
 	t.Helper()
-	var out []told
+	var out []outboxRow
 	err := db.Read.Table("rollcall.outbox").Where("task_num = ?", task.Num).Order("id").Scan(&out).Error
 	if err != nil {
 		t.Fatal(err)
@@ -45,19 +45,19 @@ func end(task *tasks.Task, seq int64, to events.Status) events.Move {
 	}
 }
 
-// TestWhatIsToldOfATask: each round has a notice of the first failure and of the end, and each dead
+// TestNotice_FirstFailureEndAndDeadJob_AreWritten: each round has a notice of the first failure and of the end, and each dead
 // job has a notice. Each notice holds the state of the task at that moment.
-func TestWhatIsToldOfATask(t *testing.T) {
+func TestNotice_FirstFailureEndAndDeadJob_AreWritten(t *testing.T) {
 	byTier(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2), good(3), good(4), good(5))
 		record(t, db, end(task, 1, events.Finish))
 		if got := outbox(t, db, task); len(got) != 0 {
-			t.Fatalf("told too early: %+v", got)
+			t.Fatalf("noticed too early: %+v", got)
 		}
 		record(t, db, bad(task, 2, events.Error), bad(task, 3, events.Failed))
 		record(t, db, bad(task, 4, events.Failed))
 		record(t, db, bad(task, 4, events.Failed)) // late, and refused
-		want := []told{
+		want := []outboxRow{
 			{Topic: "task.first_failure", Round: 1, Status: "running", Finish: 1, Failed: 1, Error: 1},
 			{Topic: "jobs.exhausted", Round: 1, Detail: "[2]", Status: "running", Finish: 1, Failed: 1, Error: 1},
 			{
@@ -71,9 +71,9 @@ func TestWhatIsToldOfATask(t *testing.T) {
 	})
 }
 
-// TestEachRoundIsTold: each round of a task writes its own notices of the first failure and of the
+// TestNotice_EachRound_IsWritten: each round of a task writes its own notices of the first failure and of the
 // end.
-func TestEachRoundIsTold(t *testing.T) {
+func TestNotice_EachRound_IsWritten(t *testing.T) {
 	byTier(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, good(2), good(3))
 		record(t, db, bad(task, 1, events.Failed), end(task, 2, events.Finish))
@@ -85,11 +85,11 @@ func TestEachRoundIsTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		record(t, db, bad(task, 2, events.Failed))
-		var got []told
+		var got []outboxRow
 		for _, n := range outbox(t, db, task) {
-			got = append(got, told{Topic: n.Topic, Round: n.Round})
+			got = append(got, outboxRow{Topic: n.Topic, Round: n.Round})
 		}
-		want := []told{
+		want := []outboxRow{
 			{Topic: "task.first_failure", Round: 1},
 			{Topic: "task.finished", Round: 1},
 			{Topic: "task.first_failure", Round: 2},
@@ -101,11 +101,11 @@ func TestEachRoundIsTold(t *testing.T) {
 	})
 }
 
-// TestInvalidRowsAreTold: a file that contains only invalid rows ends when it has been read.
-func TestInvalidRowsAreTold(t *testing.T) {
+// TestNotice_InvalidRows_IsWritten: a file that contains only invalid rows ends when it has been read.
+func TestNotice_InvalidRows_IsWritten(t *testing.T) {
 	byTier(t, func(t *testing.T, db *ledger.DB) {
 		task := split(t, db, true, wrong(2), wrong(3))
-		want := []told{
+		want := []outboxRow{
 			{Topic: "task.first_failure", Round: 1, Status: "splitting", Failed: 2},
 			{Topic: "task.finished", Round: 1, Status: "failed", Outcome: "failure", Failed: 2},
 		}
@@ -142,9 +142,9 @@ func TestRacingRecordersTellOnce(t *testing.T) {
 	})
 }
 
-// TestNotice_NobodyListens_IsNotWritten: a task whose kind has no callback has notices for webhooks and
+// TestNotice_WithoutSubscribers_IsNotWritten: a task whose kind has no callback has notices for webhooks and
 // callback URLs only.
-func TestNotice_NobodyListens_IsNotWritten(t *testing.T) {
+func TestNotice_WithoutSubscribers_IsNotWritten(t *testing.T) {
 	byTier(t, func(t *testing.T, db *ledger.DB) {
 		silent := func(kind string) map[string][]string {
 			return map[string][]string{"task.finished": {kind}, "task.first_failure": {kind}, "jobs.exhausted": {kind}}

@@ -41,7 +41,7 @@ func steps(t *testing.T, db *ledger.DB, task *tasks.Task) (out []int) {
 	return out
 }
 
-func TestProgress_EachTenth_IsNoticedOnceForThoseWhoNameIt(t *testing.T) {
+func TestProgress_EachTenth_IsNoticedOnceForItsSubscribers(t *testing.T) {
 	byTier(t, func(t *testing.T, db *ledger.DB) {
 		follows(t, db, "") // all topics, but not progress
 		silent := ofRows(t, db, 20)

@@ -25,11 +25,11 @@ type fataler interface {
 // audit compares all counts of a task with its events at one moment.
 func audit(t fataler, db *ledger.DB, num int64) {
 	t.Helper()
-	var told, are recounted
+	var stored, are recounted
 	var groups, causes []events.Group
 	low, high := events.NewID(num, 0), events.NewID(num+1, 0)
 	err := db.Write.Transaction(func(tx *gorm.DB) error {
-		if err := tx.Table("rollcall.tasks").Where("num = ?", num).Take(&told).Error; err != nil {
+		if err := tx.Table("rollcall.tasks").Where("num = ?", num).Take(&stored).Error; err != nil {
 			return err
 		}
 		if err := tx.Raw(`SELECT count(*) AS total,
@@ -57,11 +57,11 @@ func audit(t fataler, db *ledger.DB, num int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(are, told); diff != "" {
-		t.Fatalf("counts (-recounted +told):\n%s", diff)
+	if diff := cmp.Diff(are, stored); diff != "" {
+		t.Fatalf("counts (-recounted +stored):\n%s", diff)
 	}
-	if sum := told.Enqueue + told.Working + told.Finish + told.Failed + told.Error + told.Canceled; sum != told.Total {
-		t.Fatalf("the counts sum to %d, not %d", sum, told.Total)
+	if sum := stored.Enqueue + stored.Working + stored.Finish + stored.Failed + stored.Error + stored.Canceled; sum != stored.Total {
+		t.Fatalf("the counts sum to %d, not %d", sum, stored.Total)
 	}
 	for i := range groups {
 		if g := &groups[i]; (g.Print == "") != (g.Fault == "") {
@@ -73,7 +73,7 @@ func audit(t fataler, db *ledger.DB, num int64) {
 		return
 	}
 	if diff := cmp.Diff(causes, groups); diff != "" {
-		t.Fatalf("groups of errors (-recounted +told):\n%s", diff)
+		t.Fatalf("groups of errors (-recounted +stored):\n%s", diff)
 	}
 }
 

@@ -14,8 +14,8 @@ var (
 	runAgainSQL string
 	//go:embed sql/next_round.sql
 	nextRoundSQL string
-	//go:embed sql/descend.sql
-	descendSQL string
+	//go:embed sql/child_reopened.sql
+	childReopenedSQL string
 	//go:embed sql/feed_anew.sql
 	feedAnewSQL string
 	//go:embed sql/feed_back.sql
@@ -86,7 +86,7 @@ func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) (reopened b
 			return reopened, nil
 		}
 		args["num"] = parent
-		if _, err := tx.Exec(ctx, descendSQL, args); err != nil {
+		if _, err := tx.Exec(ctx, childReopenedSQL, args); err != nil {
 			return reopened, err
 		}
 		num = parent

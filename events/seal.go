@@ -24,7 +24,7 @@ func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
 		}
 	}
 	t := sealed{broken: c.Problem != nil}
-	_, err := ledger.Row(ctx, tx, sealSQL, args, &t.hold, &t.failed, &t.enqueue, &t.total, &t.canceling)
+	_, err := ledger.Row(ctx, tx, finalizeSQL, args, &t.hold, &t.failed, &t.enqueue, &t.total, &t.canceling)
 	if err != nil {
 		return err
 	}
@@ -37,8 +37,8 @@ func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	return s.Complete(ctx, tx, c.Num)
 }
 
-//go:embed sql/judge.sql
-var judgeSQL string
+//go:embed sql/release_hold.sql
+var releaseHoldSQL string
 
 // CodeRowsInvalid is the code of the problem of a task whose rows do not run because some of them
 // are invalid.
@@ -78,7 +78,7 @@ func (s *Store) applyHold(ctx context.Context, tx ledger.Tx, num int64, t sealed
 		args["problem"] = t.invalid("and none has run yet. Look at them, then resume the task to run " +
 			"the others, or cancel it.")
 	}
-	_, err := tx.Exec(ctx, judgeSQL, args)
+	_, err := tx.Exec(ctx, releaseHoldSQL, args)
 	return err
 }
 

@@ -8,15 +8,15 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// acts skips one row of a task with an act.
-func acts(t *testing.T, es *events.Store, id events.ID, press string) {
+// skipRow skips one row of a task with an act.
+func skipRow(t *testing.T, es *events.Store, id events.ID, actID string) {
 	t.Helper()
 	e, err := es.Get(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	made, err := decisions.New(es).Decide(t.Context(), decisions.Review{
-		Num: id.Num(), By: "ann", ActID: press, Act: "skip",
+		Num: id.Num(), By: "ann", ActID: actID, Act: "skip",
 		Rows: []decisions.Decision{{ID: id, Version: e.Version, Resolution: events.Skipped}},
 	})
 	if err != nil || !made[0] {
@@ -30,9 +30,9 @@ func TestLastActOn_OlderActReachesTheRowLater_IsReturned(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task, es := split(t, db, true, wrong(2), wrong(3)), events.New(db, events.Options{})
 		first, second := events.NewID(task.Num, 1), events.NewID(task.Num, 2)
-		acts(t, es, first, "slow")
-		acts(t, es, second, "quick")
-		acts(t, es, second, "slow")
+		skipRow(t, es, first, "slow")
+		skipRow(t, es, second, "quick")
+		skipRow(t, es, second, "slow")
 		e, err := es.Get(t.Context(), second)
 		if err != nil {
 			t.Fatal(err)
@@ -47,7 +47,7 @@ func TestLastActOn_OlderActReachesTheRowLater_IsReturned(t *testing.T) {
 func TestBeginUndo_Twice_ReturnsTheFirstID(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		task, es := split(t, db, true, wrong(2)), events.New(db, events.Options{})
-		acts(t, es, events.NewID(task.Num, 1), "skip")
+		skipRow(t, es, events.NewID(task.Num, 1), "skip")
 		act, err := decisions.New(es).Act(t.Context(), task.Num, "skip")
 		if err != nil || act == nil {
 			t.Fatal(act, err)

@@ -16,7 +16,7 @@ import (
 )
 
 // mend repairs the bad rows of a task, and resubmits them.
-func (p *press) mend(t *testing.T, num int64) (made []bool, err error) {
+func (p *splitterEnv) mend(t *testing.T, num int64) (made []bool, err error) {
 	t.Helper()
 	bad, err := p.Events.Bad(t.Context(), num, events.Filter{})
 	if err != nil || len(bad) == 0 {
@@ -46,7 +46,7 @@ func TestRepairedWhileTheFileIsRead(t *testing.T) {
 		"another is wrong: somebody has to look": {importers.Options{OnInvalid: importers.Block}, ",1,x\n", tasks.Paused},
 		"another is wrong: none ever runs":       {importers.Options{Mode: importers.AllOrNothing}, ",1,x\n", tasks.Canceling},
 	}
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		for name, tt := range tests {
 			text := strings.Replace(lines(900), "Colour\n", "Colour\n,1,x\n", 1) + tt.tail
 			created := p.accept(t, text, asked(tt.opt))
@@ -70,7 +70,7 @@ func TestRepairedWhileTheFileIsRead(t *testing.T) {
 }
 
 // sound compares the counts of a task with its rows.
-func (p *press) sound(t *testing.T, num int64) {
+func (p *splitterEnv) sound(t *testing.T, num int64) {
 	t.Helper()
 	a, err := recount.New(p.Events).Audit(t.Context(), num)
 	if err != nil || len(a.Differences()) != 0 {
@@ -81,7 +81,7 @@ func (p *press) sound(t *testing.T, num int64) {
 // TestABlockedTaskIsRepaired: all its rows wait, also repaired ones, until a user resumes it. Then
 // all run, and the task has no problem any more.
 func TestABlockedTaskIsRepaired(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		created := p.accept(t, lines(90)+",1,x\n", asked(importers.Options{OnInvalid: importers.Block}))
 		p.splitInPieces(t, created.ID)
 		if made, err := p.mend(t, created.Num); err != nil || !made[0] {
@@ -115,7 +115,7 @@ func TestAFileThatWasRefusedStaysSo(t *testing.T) {
 		"no row is valid": {importers.Options{Mode: importers.AllOrNothing}, "SKU,Stock\na,x\n"},
 		"a damaged end":   {importers.Options{OnInvalid: importers.Block}, "SKU,Stock\na,x\nb,\"never closed\n"},
 	}
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		for name, tt := range tests {
 			created := p.accept(t, tt.text, asked(tt.opt))
 			task, claim := p.claim(t, time.Minute)

@@ -114,7 +114,7 @@ func FuzzJSONRows(f *testing.F) {
 }
 
 // acceptLines stores lines of JSON and their task, as the API does.
-func (p *press) acceptLines(t *testing.T, text string) *tasks.Task {
+func (p *splitterEnv) acceptLines(t *testing.T, text string) *tasks.Task {
 	t.Helper()
 	info, err := p.Files.Put(t.Context(), strings.NewReader(text), 1<<30)
 	if err != nil {
@@ -136,7 +136,7 @@ func (p *press) acceptLines(t *testing.T, text string) *tasks.Task {
 
 // TestLinesOfJSON: a line that cannot be read invalidates its row only.
 func TestLinesOfJSON(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		long := `{"SKU":"` + strings.Repeat("x", 3<<20) + `"}`
 		large := `{"SKU":"` + strings.Repeat("x", 300<<10) + `"}`
 		p.acceptLines(t, "\ufeff{\"SKU\":\"a\"}\r\n\n{\"SKU\":\n"+long+"\n"+large+"\n{\"SKU\":\"b\"}")
@@ -169,7 +169,7 @@ func TestLinesOfJSON(t *testing.T) {
 // TestLinesOfJSONGoOn: a splitter is stopped, and the next one continues where it stopped. A file
 // with too many rows is refused.
 func TestLinesOfJSONGoOn(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		var text strings.Builder
 		for i := range 30 {
 			fmt.Fprintf(&text, "{\"SKU\":\"s%d\"}\n\n", i)

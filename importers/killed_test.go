@@ -45,7 +45,7 @@ func readAndDie(url string) {
 }
 
 func TestRun_ProcessIsKilledWithFourFiles_AnotherReadsEachRowOnce(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		var files []*tasks.Task
 		for range 4 {
 			files = append(files, p.accept(t, lines(600)))

@@ -40,7 +40,7 @@ func TestSplit_LongWorkbookInAnyXML_AddsNone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPress(t, ledgers.SQLite(t))
+			p := newSplitterEnv(t, ledgers.SQLite(t))
 			for limit, want := range map[int]int64{40: 40, 39: 0} {
 				created := p.accept(t, bookOf(t, form))
 				task, claim := p.claim(t, time.Minute)

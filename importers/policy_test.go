@@ -39,7 +39,7 @@ func asked(opt importers.Options) func(*tasks.Task) {
 }
 
 // story returns the outcome of the rows of a task, one line for each.
-func (p *press) story(t *testing.T, task *tasks.Task) []string {
+func (p *splitterEnv) story(t *testing.T, task *tasks.Task) []string {
 	t.Helper()
 	var out []string
 	for e, err := range p.Events.Each(t.Context(), task.Num, events.Filter{}) {
@@ -98,7 +98,7 @@ func TestDuplicates(t *testing.T) {
 			},
 		},
 	}
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		for name, tt := range tests {
 			created := p.accept(t, repeated, asked(tt.opt))
 			task, claim := p.claim(t, time.Minute)
@@ -114,7 +114,7 @@ func TestDuplicates(t *testing.T) {
 
 // TestAKeyIsComparedAsItIsUnderstood: 7, 07 and 7.0 are one number.
 func TestAKeyIsComparedAsItIsUnderstood(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		created := p.accept(t, "SKU,Stock\na,7\nb,07\nc, 7.0 \nd,8\n", asked(importers.Options{
 			Duplicates: importers.First, KeyColumn: "stock",
 		}))
@@ -130,7 +130,7 @@ func TestAKeyIsComparedAsItIsUnderstood(t *testing.T) {
 
 // TestPoliciesDecideTheSameAfterACrash ends each splitter after its second commit.
 func TestPoliciesDecideTheSameAfterACrash(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		var text strings.Builder
 		text.WriteString("SKU,Stock\n")
 		for i := range 2000 {
@@ -151,17 +151,17 @@ func TestPoliciesDecideTheSameAfterACrash(t *testing.T) {
 			if err != nil || len(waiting) == 0 {
 				t.Fatal(waiting, err)
 			}
-			told := fmt.Sprintf("superseded %d, failed %d, enqueue %d: %d", got.Superseded, got.Failed, got.Enqueue,
+			numbers := fmt.Sprintf("superseded %d, failed %d, enqueue %d: %d", got.Superseded, got.Failed, got.Enqueue,
 				waiting[0].ID.Seq())
-			if told != want || got.Total != 2000 {
-				t.Errorf("%s: %s, want %s", which, told, want)
+			if numbers != want || got.Total != 2000 {
+				t.Errorf("%s: %s, want %s", which, numbers, want)
 			}
 		}
 	})
 }
 
 // splitInPieces reads a file with several splitters, each of which ends after its second commit.
-func (p *press) splitInPieces(t *testing.T, id string) {
+func (p *splitterEnv) splitInPieces(t *testing.T, id string) {
 	t.Helper()
 	for tries := 0; !p.after(t, id).TotalIsFinal; {
 		task, claim, err := p.Tasks.Picker(tasks.Reading, p.Kinds.Names(), 1).Next(t.Context(), time.Millisecond)
@@ -186,7 +186,7 @@ func (p *press) splitInPieces(t *testing.T, id string) {
 }
 
 // feedable reports whether the feeder may feed the task.
-func (p *press) feedable(t *testing.T, num int64) bool {
+func (p *splitterEnv) feedable(t *testing.T, num int64) bool {
 	t.Helper()
 	list, err := lanes.New(p.Tasks).Feeds(t.Context())
 	if err != nil {
@@ -239,7 +239,7 @@ func TestHeldRows(t *testing.T) {
 			tasks.Canceling, tabular.CodeUnclosedQuote, false,
 		},
 	}
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		for name, tt := range tests {
 			created := p.accept(t, tt.text, asked(tt.opt))
 			p.halfway(t, created)
@@ -257,7 +257,7 @@ func TestHeldRows(t *testing.T) {
 }
 
 // halfway ends a splitter after its first commit, and checks that no row may be fed.
-func (p *press) halfway(t *testing.T, created *tasks.Task) {
+func (p *splitterEnv) halfway(t *testing.T, created *tasks.Task) {
 	t.Helper()
 	task, claim := p.claim(t, time.Millisecond)
 	ctx, die := context.WithCancel(t.Context())
@@ -273,7 +273,7 @@ func (p *press) halfway(t *testing.T, created *tasks.Task) {
 // TestResumeOfAHeldTask: a resume before the file is read does not start the task, because the user
 // has not seen its invalid rows. A later resume starts it.
 func TestResumeOfAHeldTask(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		created := p.accept(t, lines(50)+",1,x\n", asked(importers.Options{OnInvalid: importers.Block}))
 		for _, turn := range []func(context.Context, string, string) error{p.Tasks.Pause, p.Tasks.Resume} {
 			if err := turn(t.Context(), "acme", created.ID); err != nil {
@@ -300,7 +300,7 @@ func TestResumeOfAHeldTask(t *testing.T) {
 // TestARefusedFileEndsAsFailed: its valid rows are canceled, and its invalid ones keep their
 // reasons.
 func TestARefusedFileEndsAsFailed(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		created := p.accept(t, lines(900)+",1,x\n", asked(importers.Options{Mode: importers.AllOrNothing}))
 		p.splitInPieces(t, created.ID)
 		r := events.Range{Num: created.Num, Last: 901}

@@ -20,7 +20,7 @@ func of(tenant string, priority int) func(*tasks.Task) {
 }
 
 // run reads files in the background until the test ends.
-func (p *press) run(t *testing.T, opt importers.SplitterOptions) {
+func (p *splitterEnv) run(t *testing.T, opt importers.SplitterOptions) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
@@ -44,7 +44,7 @@ func hold(t *testing.T, n int64) (added, release func()) {
 }
 
 // begun returns the numbers of the tasks that have rows and are still being read.
-func (p *press) begun(t *testing.T) (nums []int64) {
+func (p *splitterEnv) begun(t *testing.T) (nums []int64) {
 	t.Helper()
 	err := p.DB.Read.Table("rollcall.tasks").Where("total > 0 AND NOT total_is_final").Order("num").Pluck("num", &nums).Error
 	if err != nil {
@@ -54,7 +54,7 @@ func (p *press) begun(t *testing.T) (nums []int64) {
 }
 
 // sealed reports whether all rows of a task were read.
-func (p *press) sealed(t *testing.T, task *tasks.Task) (final bool) {
+func (p *splitterEnv) sealed(t *testing.T, task *tasks.Task) (final bool) {
 	t.Helper()
 	err := p.DB.Read.Table("rollcall.tasks").Where("num = ?", task.Num).Pluck("total_is_final", &final).Error
 	if err != nil {
@@ -64,7 +64,7 @@ func (p *press) sealed(t *testing.T, task *tasks.Task) (final bool) {
 }
 
 // once checks that a task has n rows, each once and in order.
-func (p *press) once(t *testing.T, task *tasks.Task, n int64) {
+func (p *splitterEnv) once(t *testing.T, task *tasks.Task, n int64) {
 	t.Helper()
 	seq := int64(0)
 	for e, err := range p.Events.Each(t.Context(), task.Num, events.Filter{}) {
@@ -80,7 +80,7 @@ func (p *press) once(t *testing.T, task *tasks.Task, n int64) {
 }
 
 func TestRun_LongFilesWithPriorityInFront_AnotherTenantIsReadAtOnce(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		var long []*tasks.Task
 		for range 5 {
 			long = append(long, p.accept(t, lines(600), of("acme", 1000)))
@@ -108,7 +108,7 @@ func TestRun_LongFilesWithPriorityInFront_AnotherTenantIsReadAtOnce(t *testing.T
 // TestRun_TaskIsCanceledWhileItIsRead_OthersGoOn: the reader of the canceled task ends, and its
 // place is free again.
 func TestRun_TaskIsCanceledWhileItIsRead_OthersGoOn(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		first, second := p.accept(t, lines(600)), p.accept(t, lines(600))
 		added, release := hold(t, 1)
 		p.run(t, importers.SplitterOptions{Files: 1, Added: added})
@@ -127,7 +127,7 @@ func TestRun_TaskIsCanceledWhileItIsRead_OthersGoOn(t *testing.T) {
 // TestRun_FilesOfAPausedTenant_AreReadInTurns: the files of a paused tenant and the file of another
 // tenant are read in turn.
 func TestRun_FilesOfAPausedTenant_AreReadInTurns(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		if err := p.Tasks.PauseTenant(t.Context(), "acme", true); err != nil {
 			t.Fatal(err)
 		}

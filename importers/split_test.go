@@ -30,25 +30,25 @@ type item struct {
 var itemKind = worker.Define("items.import",
 	func(context.Context, *worker.Job[item]) error { return nil })
 
-// press is a splitter with its stores, on one of the databases.
-type press struct{ *fixture.Service }
+// splitterEnv is a splitter with its stores, on one of the databases.
+type splitterEnv struct{ *fixture.Service }
 
-func newPress(t *testing.T, url string) *press {
+func newSplitterEnv(t *testing.T, url string) *splitterEnv {
 	t.Helper()
-	return &press{fixture.New(t, fixture.Options{Ledger: url, Kinds: fixture.Kinds(itemKind)})}
+	return &splitterEnv{fixture.New(t, fixture.Options{Ledger: url, Kinds: fixture.Kinds(itemKind)})}
 }
 
 // both runs a test on the databases that ledgers.ByTier selects.
-func both(t *testing.T, story func(*testing.T, *press)) {
-	ledgers.ByTier(t, func(t *testing.T, url string) { story(t, newPress(t, url)) })
+func both(t *testing.T, story func(*testing.T, *splitterEnv)) {
+	ledgers.ByTier(t, func(t *testing.T, url string) { story(t, newSplitterEnv(t, url)) })
 }
 
-func (p *press) splitter(opt importers.SplitterOptions) *importers.Splitter {
+func (p *splitterEnv) splitter(opt importers.SplitterOptions) *importers.Splitter {
 	return importers.NewSplitter(p.Tasks, p.Events, p.Files, p.Kinds, opt)
 }
 
 // accept stores a file and its task, as the API does.
-func (p *press) accept(t *testing.T, text string, ask ...func(*tasks.Task)) *tasks.Task {
+func (p *splitterEnv) accept(t *testing.T, text string, ask ...func(*tasks.Task)) *tasks.Task {
 	t.Helper()
 	info, err := p.Files.Put(t.Context(), strings.NewReader(text), 1<<30)
 	if err != nil {
@@ -76,7 +76,7 @@ func (p *press) accept(t *testing.T, text string, ask ...func(*tasks.Task)) *tas
 }
 
 // claim claims the only task.
-func (p *press) claim(t *testing.T, ttl time.Duration) (*tasks.Task, tasks.Claim) {
+func (p *splitterEnv) claim(t *testing.T, ttl time.Duration) (*tasks.Task, tasks.Claim) {
 	t.Helper()
 	task, claim, err := p.Tasks.Picker(tasks.Reading, p.Kinds.Names(), 1).Next(t.Context(), ttl)
 	if err != nil || task == nil {
@@ -85,7 +85,7 @@ func (p *press) claim(t *testing.T, ttl time.Duration) (*tasks.Task, tasks.Claim
 	return task, claim
 }
 
-func (p *press) after(t *testing.T, id string) *tasks.Task {
+func (p *splitterEnv) after(t *testing.T, id string) *tasks.Task {
 	t.Helper()
 	task, err := p.Tasks.Get(t.Context(), "acme", id)
 	if err != nil {
@@ -105,7 +105,7 @@ func lines(n int) string {
 }
 
 func TestSplitAddsEveryRowOnce(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		created := p.accept(t, lines(3000)+",5,\n toolongsku ,x,\nlast,1,,,extra\n")
 		task, claim := p.claim(t, time.Minute)
 		if err := p.splitter(importers.SplitterOptions{Chunk: 700}).Split(t.Context(), task, claim); err != nil {
@@ -150,7 +150,7 @@ func TestSplitAddsEveryRowOnce(t *testing.T) {
 
 // TestSplitResumes ends a splitter at many places. The next one continues after the last commit.
 func TestSplitResumes(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		created := p.accept(t, lines(2000))
 		for tries := 0; ; {
 			task, claim, err := p.Tasks.Picker(tasks.Reading, p.Kinds.Names(), 1).Next(t.Context(), time.Millisecond)
@@ -194,7 +194,7 @@ func TestSplitResumes(t *testing.T) {
 }
 
 func TestALostClaimStopsTheSplit(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		created := p.accept(t, lines(2000))
 		task, stale := p.claim(t, -time.Second)
 		p.claim(t, time.Minute)
@@ -208,7 +208,7 @@ func TestALostClaimStopsTheSplit(t *testing.T) {
 }
 
 func TestAFileThatBreaksOffIsAProblem(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		created := p.accept(t, lines(1500)+"s1501,\"never closed\n")
 		task, claim := p.claim(t, time.Minute)
 		if err := p.splitter(importers.SplitterOptions{}).Split(t.Context(), task, claim); err != nil {
@@ -225,7 +225,7 @@ func TestAFileThatBreaksOffIsAProblem(t *testing.T) {
 }
 
 func TestAFileThatIsGoneIsAProblem(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		created := p.accept(t, lines(2))
 		if err := p.Files.Delete(t.Context(), created.FileID); err != nil {
 			t.Fatal(err)
@@ -254,7 +254,7 @@ func TestInspectRefusesTwoColumnsForOneField(t *testing.T) {
 // TestARowTooLargeCostsTheRow: a row that is too large for the queue is invalid, and is stored in a
 // short form.
 func TestARowTooLargeCostsTheRow(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		wide := "SKU,Stock" + strings.Repeat(",H", 12) + "\n"
 		for i := range 12 {
 			wide = strings.Replace(wide, ",H", fmt.Sprintf(",h%d", i), 1)
@@ -276,7 +276,7 @@ func TestARowTooLargeCostsTheRow(t *testing.T) {
 // TestALongFileKeepsItsClaim holds the splitter for longer than a third of its claim. The
 // splitter renews the claim, and no other splitter gets the file.
 func TestALongFileKeepsItsClaim(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		const ttl = 6 * time.Second
 		created := p.accept(t, lines(300))
 		task, claim := p.claim(t, ttl)
@@ -298,7 +298,7 @@ func TestALongFileKeepsItsClaim(t *testing.T) {
 }
 
 // claimed returns the time at which the claim of a splitter ends, in unix ms.
-func (p *press) claimed(t *testing.T, num int64) (until int64) {
+func (p *splitterEnv) claimed(t *testing.T, num int64) (until int64) {
 	t.Helper()
 	if err := p.DB.Read.Table("rollcall.tasks").Where("num = ?", num).Pluck("split_until", &until).Error; err != nil {
 		t.Fatal(err)
@@ -318,7 +318,7 @@ func TestInspectNamesTheNearestHeading(t *testing.T) {
 
 // TestSplit_WarningsOfTheUpload_Stay: the warnings about rows follow the warnings of the upload.
 func TestSplit_WarningsOfTheUpload_Stay(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		created := p.accept(t, "Goods of May\nSKU,Stock,Colour\na,1,'=x\n", func(task *tasks.Task) {
 			task.Warnings = []string{"Colour is not used."}
 		})
@@ -339,7 +339,7 @@ func TestSplit_WarningsOfTheUpload_Stay(t *testing.T) {
 // unpacked bytes.
 func TestSplit_WorkbookWithTooManyRows_AddsNone(t *testing.T) {
 	t.Parallel()
-	p := newPress(t, ledgers.SQLite(t))
+	p := newSplitterEnv(t, ledgers.SQLite(t))
 	for rows, want := range map[int]int64{9000: 9000, 9001: 0} {
 		created := p.accept(t, sheetOf(t, rows))
 		task, claim := p.claim(t, time.Minute)
@@ -381,7 +381,7 @@ func sheetOf(t *testing.T, rows int) string {
 
 // TestSplit_TextWithTooManyRows_AddsNone: the file is refused before its first row.
 func TestSplit_TextWithTooManyRows_AddsNone(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		for rows, want := range map[int]int64{400: 400, 401: 0} {
 			created := p.accept(t, lines(rows))
 			task, claim := p.claim(t, time.Minute)

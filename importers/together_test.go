@@ -13,7 +13,7 @@ import (
 // TestAClaimLostInTheMiddle: a splitter is stopped between two chunks until another splitter has
 // read the file to its end. The stopped splitter then adds no row.
 func TestAClaimLostInTheMiddle(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		created := p.accept(t, lines(2000))
 		task, claim := p.claim(t, time.Millisecond)
 		stands, goes, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
@@ -50,7 +50,7 @@ func TestAClaimLostInTheMiddle(t *testing.T) {
 // TestTwoSplittersAtOnce: one splitter still uses an expired claim, and another has the new claim.
 // Each row is added by one of them.
 func TestTwoSplittersAtOnce(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		created := p.accept(t, lines(3000))
 		ended := make(chan error, 2)
 		stale, old := p.claim(t, -time.Second)
@@ -86,7 +86,7 @@ func TestTwoSplittersAtOnce(t *testing.T) {
 
 // TestTheFirstRowsRunWhileTheFileIsRead: a row has ended before the total is final.
 func TestTheFirstRowsRunWhileTheFileIsRead(t *testing.T) {
-	both(t, func(t *testing.T, p *press) {
+	both(t, func(t *testing.T, p *splitterEnv) {
 		created := p.accept(t, lines(2000))
 		task, claim := p.claim(t, time.Minute)
 		var midway *tasks.Task

@@ -24,7 +24,7 @@ type counted struct {
 func TestVersion_LatestOfAFile_HasTheGreatestVersion(t *testing.T) {
 	kind := worker.Define("items.import", func(context.Context, *worker.Job[counted]) error { return nil })
 	ledgers.ByTier(t, func(t *testing.T, url string) {
-		p := &press{fixture.New(t, fixture.Options{Ledger: url, Kinds: fixture.Kinds(kind)})}
+		p := &splitterEnv{fixture.New(t, fixture.Options{Ledger: url, Kinds: fixture.Kinds(kind)})}
 		created := p.accept(t, "SKU,Stock\na,5\nb,1\na,3\nb,1\na,\na,4\n", asked(importers.Options{Duplicates: importers.Latest}))
 		task, claim := p.claim(t, time.Minute)
 		if err := p.splitter(importers.SplitterOptions{}).Split(t.Context(), task, claim); err != nil {

@@ -111,7 +111,7 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-func TestSupersededSaysByWhom(t *testing.T) {
+func TestSupersededNamesTheNewerRow(t *testing.T) {
 	t.Parallel()
 	b := newBook()
 	k := batch(func(j byRow) error { return nil }, worker.Latest())
@@ -142,7 +142,7 @@ func TestLatestRunsTheNewestOfEachKey(t *testing.T) {
 	}
 }
 
-func TestALateHandlersOwnErrorSaysSo(t *testing.T) {
+func TestALateHandlersOwnErrorNamesTheTimeout(t *testing.T) {
 	t.Parallel()
 	k := jobs.KindOf(worker.Define("k", func(ctx context.Context, _ *worker.Job[none]) error {
 		<-ctx.Done()

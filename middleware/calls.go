@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// flight is one running call of a handler.
-type flight struct {
+// handlerCall is a running call of a handler.
+type handlerCall struct {
 	tasks  []string // the ids of the tasks of its jobs; may have duplicates
 	runs   []*run   // the runs of its jobs
 	begun  time.Time
@@ -16,15 +16,15 @@ type flight struct {
 }
 
 // callStarted records that the handler is about to be called for the given runs. It returns the
-// flight, and a context for the handler that Cancel can cancel.
-func (r *Recorder) callStarted(ctx context.Context, xs []*run) (context.Context, *flight) {
-	f := &flight{tasks: make([]string, len(xs)), runs: xs, begun: xs[0].begun}
+// call, and a context for the handler that Cancel can cancel.
+func (r *Recorder) callStarted(ctx context.Context, xs []*run) (context.Context, *handlerCall) {
+	f := &handlerCall{tasks: make([]string, len(xs)), runs: xs, begun: xs[0].begun}
 	for i, x := range xs {
 		f.tasks[i] = x.task
 	}
 	ctx, f.cancel = context.WithCancelCause(ctx)
 	r.mu.Lock()
-	r.flights[f] = true
+	r.calls[f] = true
 	r.mu.Unlock()
 	return ctx, f
 }
@@ -42,7 +42,7 @@ func (r *Recorder) Running(longer time.Duration) []Running {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var out []Running
-	for f := range r.flights {
+	for f := range r.calls {
 		for _, x := range f.runs {
 			if f.begun.Before(since) {
 				out = append(out, Running{x.call, f.begun})
@@ -52,10 +52,10 @@ func (r *Recorder) Running(longer time.Duration) []Running {
 	return out
 }
 
-// callReturned records that the handler of a flight has returned.
-func (r *Recorder) callReturned(f *flight) {
+// callReturned records that a handler call has returned.
+func (r *Recorder) callReturned(f *handlerCall) {
 	r.mu.Lock()
-	delete(r.flights, f)
+	delete(r.calls, f)
 	r.mu.Unlock()
 	f.cancel(nil)
 }
@@ -76,7 +76,7 @@ func (r *Recorder) Cancel(taskIDs []string) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for f := range r.flights {
+	for f := range r.calls {
 		if f.belongsTo(set) {
 			f.cancel(jobs.ErrCanceled)
 		}
@@ -84,7 +84,7 @@ func (r *Recorder) Cancel(taskIDs []string) {
 }
 
 // belongsTo reports whether all jobs of a call belong to the given tasks.
-func (f *flight) belongsTo(set map[string]bool) bool {
+func (f *handlerCall) belongsTo(set map[string]bool) bool {
 	for _, id := range f.tasks {
 		if !set[id] {
 			return false

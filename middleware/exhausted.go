@@ -27,7 +27,7 @@ func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 	defer cancel()
 	states, err := t.rec.ledger.States(ctx, ids)
 	if err == nil {
-		_, err = t.rec.ledger.RecordIn(ctx, t.rec.ledger.Point().Timeline, t.buried(states, rows))
+		_, err = t.rec.ledger.RecordIn(ctx, t.rec.ledger.Point().Timeline, t.crashMoves(states, rows))
 		t.rec.attest()
 	}
 	if err != nil {
@@ -35,8 +35,8 @@ func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 	}
 }
 
-// buried returns moves to Error for the jobs that have not ended in the ledger.
-func (t *tracker) buried(states map[events.ID]events.State, rows map[events.ID]jobs.Envelope) []events.Move {
+// crashMoves returns moves to Error for the jobs that have not ended in the ledger.
+func (t *tracker) crashMoves(states map[events.ID]events.State, rows map[events.ID]jobs.Envelope) []events.Move {
 	now := t.rec.opt.Now().UnixMilli()
 	var out []events.Move
 	for id, state := range states {

@@ -27,8 +27,8 @@ func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 			t.rec.begin(x)
 		}
 	}
-	ctx, flight := t.rec.callStarted(ctx, xs)
-	defer t.rec.callReturned(flight)
+	ctx, started := t.rec.callStarted(ctx, xs)
+	defer t.rec.callReturned(started)
 	if t.rec.opt.OnStart != nil {
 		ctx = t.rec.opt.OnStart(ctx, callsOf(xs))
 	}

@@ -144,7 +144,7 @@ type Recorder struct {
 	ended     []*run                          // in the order of their end
 	rechecks  []*recheck                      // checks of jobs that may have run before
 	live      map[*run]bool                   // started, not ended, not noted as working
-	flights   map[*flight]bool                // calls of handlers
+	calls     map[*handlerCall]bool           // calls of handlers
 	canceling atomic.Pointer[map[string]bool] // ids of tasks; nil if none
 	wake      periodic.Wake                   // signaled when a run has ended or a check waits
 	idle      chan struct{}                   // closed when the loop has ended
@@ -163,7 +163,7 @@ type Recorder struct {
 func NewRecorder(ledger Ledger, opt Options) *Recorder {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Recorder{
-		ledger: ledger, opt: opt.withDefaults(), live: map[*run]bool{}, flights: map[*flight]bool{},
+		ledger: ledger, opt: opt.withDefaults(), live: map[*run]bool{}, calls: map[*handlerCall]bool{},
 		ctx: ctx, abort: cancel,
 		wake: periodic.NewWake(), idle: make(chan struct{}), stop: make(chan struct{}),
 	}

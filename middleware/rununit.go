@@ -30,13 +30,13 @@ func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration,
 			t.rec.begin(x)
 		}
 	}
-	ctx, flight := t.rec.callStarted(u.fetch, u.runs)
-	defer t.rec.callReturned(flight)
+	ctx, started := t.rec.callStarted(u.fetch, u.runs)
+	defer t.rec.callReturned(started)
 	if t.rec.opt.OnStart != nil {
 		ctx = t.rec.opt.OnStart(ctx, callsOf(u.runs))
 	}
 	u.ctx = ctx
-	a.enter(h, flight.cancel)
+	a.enter(h, started.cancel)
 	start := time.Now()
 	h.slow = time.AfterFunc(groupEnds, g.slow)
 	stack, fault := t.call(ctx, u.batch, u.runs)

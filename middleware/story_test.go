@@ -70,8 +70,8 @@ func TestABatchOfKeysRunsToItsEnd(t *testing.T) {
 	})
 }
 
-// TestAFlakyJobTellsItsHistory reads the attempts after a retry.
-func TestAFlakyJobTellsItsHistory(t *testing.T) {
+// TestAFlakyJobRecordsItsHistory reads the attempts after a retry.
+func TestAFlakyJobRecordsItsHistory(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", "a")
 		r.start(worker.Define("k", func(_ context.Context, j *worker.Job[none]) error {
@@ -100,10 +100,10 @@ func TestAFlakyJobTellsItsHistory(t *testing.T) {
 	})
 }
 
-// TestARowTellsItsWait checks that the time from queued_at to started_at equals the metric of the
+// TestARowRecordsItsWait checks that the time from queued_at to started_at equals the metric of the
 // wait for a worker. A retry waits from its due time. A row after another of its key does not wait
 // for a worker.
-func TestARowTellsItsWait(t *testing.T) {
+func TestARowRecordsItsWait(t *testing.T) {
 	on(t, func(r *rig) {
 		keys := []string{"flaky", "flaky"}
 		for i := range 40 { // so many equal moves that the ledger writes them with its statement for plain moves
@@ -123,8 +123,8 @@ func TestARowTellsItsWait(t *testing.T) {
 				seq > 1 && *e.QueuedAt > n.Fed.UnixMilli() {
 				r.t.Fatalf("row %d, fed from %d to %d: %+v", seq+1, fed, n.Fed.UnixMilli(), e)
 			}
-			told, _ := n.waits.Load(e.ID.JobID(task.ID))
-			wait := max(told.(time.Duration), 0).Milliseconds()
+			measured, _ := n.waits.Load(e.ID.JobID(task.ID))
+			wait := max(measured.(time.Duration), 0).Milliseconds()
 			if took := *e.StartedAt - *e.QueuedAt; took < wait || took > wait+1 { // truncated to whole milliseconds
 				r.t.Errorf("row %d waited %d ms, %d by the metric", seq+1, took, wait)
 			}

@@ -329,9 +329,9 @@ func TestALostAnswerChangesNothing(t *testing.T) {
 	}
 }
 
-// TestALostLeaseTellsNothing takes the lease away during a run. Whatever the handler returns, the
+// TestALostLeaseRecordsNothing takes the lease away during a run. Whatever the handler returns, the
 // outcome is dropped.
-func TestALostLeaseTellsNothing(t *testing.T) {
+func TestALostLeaseRecordsNothing(t *testing.T) {
 	t.Parallel()
 	for _, end := range []error{nil, errors.New("boom"), worker.Fail("X", "no")} {
 		ctx, lose := context.WithCancelCause(t.Context())

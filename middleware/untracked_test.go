@@ -63,13 +63,13 @@ func TestUntrackedJobs(t *testing.T) {
 	}
 }
 
-// TestUntrackedJobsTellTheHook runs a batch without a ledger.
-func TestUntrackedJobsTellTheHook(t *testing.T) {
+// TestUntrackedJobsCallTheHook runs a batch without a ledger.
+func TestUntrackedJobsCallTheHook(t *testing.T) {
 	t.Parallel()
-	var told []string
+	var ran []string
 	rec := middleware.NewRecorder(nil, middleware.Options{
 		OnRun: func(_ context.Context, r middleware.Ran) {
-			told = append(told, r.Call.Kind+" "+r.Outcome+" "+r.Code+" "+r.Fault)
+			ran = append(ran, r.Call.Kind+" "+r.Outcome+" "+r.Code+" "+r.Fault)
 		},
 	})
 	k := jobs.KindOf(worker.DefineBatch("k", func(_ context.Context, b *worker.Batch[none]) error {
@@ -92,7 +92,7 @@ func TestUntrackedJobsTellTheHook(t *testing.T) {
 			t.Errorf("outcome %d is %v, want %v", i, o.Kind, want)
 		}
 	}
-	if diff := cmp.Diff([]string{"k retry  boom", "k failed X "}, told); diff != "" {
-		t.Errorf("told (-want +got):\n%s", diff)
+	if diff := cmp.Diff([]string{"k retry  boom", "k failed X "}, ran); diff != "" {
+		t.Errorf("reported (-want +got):\n%s", diff)
 	}
 }

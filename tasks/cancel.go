@@ -23,8 +23,8 @@ var (
 	cancelSplitSQL string
 	//go:embed sql/cancel_mark.sql
 	cancelMarkSQL string
-	//go:embed sql/cancel_news.sql
-	cancelNewsSQL string
+	//go:embed sql/limits_changed.sql
+	limitsChangedSQL string
 	//go:embed sql/cancels.sql
 	cancelsSQL string
 	//go:embed sql/claim_cancel.sql
@@ -100,7 +100,7 @@ func raiseMark(ctx context.Context, tx ledger.Tx, num int64) error {
 	if _, err := tx.Exec(ctx, cancelMarkSQL, ledger.Args{"num": num}); err != nil {
 		return err
 	}
-	_, err := tx.Exec(ctx, cancelNewsSQL, nil)
+	_, err := tx.Exec(ctx, limitsChangedSQL, nil)
 	return err
 }
 

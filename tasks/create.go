@@ -161,7 +161,7 @@ func (s *Store) insert(tx ledger.Gorm, t *Task, once Once) (old *Task, err error
 	if err != nil {
 		return nil, err
 	}
-	if err := s.giveUpKey(tx.Statement.Context, own, once); err != nil {
+	if err := s.releaseKey(tx.Statement.Context, own, once); err != nil {
 		return nil, err
 	}
 	made := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(t)

@@ -183,7 +183,7 @@ func TestAnOpenParentStaysOpen(t *testing.T) {
 	})
 }
 
-func TestWhoCannotBeAParent(t *testing.T) {
+func TestCreate_UnfitParent_IsRefused(t *testing.T) {
 	byTier(t, func(d *desk) {
 		stranger := sheet(nil)
 		stranger.Tenant = "globex"

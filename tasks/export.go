@@ -10,8 +10,8 @@ import (
 )
 
 var (
-	//go:embed sql/put_off.sql
-	putOffSQL string
+	//go:embed sql/defer.sql
+	deferSQL string
 	//go:embed sql/add_part.sql
 	addPartSQL string
 	//go:embed sql/drop_part_rows.sql
@@ -28,7 +28,7 @@ var (
 func (s *Store) PutOff(ctx context.Context, num int64, claim Claim, d time.Duration, why string) error {
 	ctx, cancel := ledger.Outlive(ctx)
 	defer cancel()
-	return s.exec(ctx, "put off", putOffSQL, ledger.Args{
+	return s.exec(ctx, "put off", deferSQL, ledger.Args{
 		"num": num, "claim": int64(claim), "until": s.now().Add(d).UnixMilli(), "text": why,
 	})
 }

@@ -4,8 +4,8 @@ package tasks
 func SearchStatements() map[string]string {
 	old := Search{Oldest: true}
 	return map[string]string{
-		"all": seekAllSQL, "author": seekAuthorSQL, "label": seekLabelSQL,
-		"oldest": old.ordered(seekAllSQL), "oldest by author": old.ordered(seekAuthorSQL), "oldest by label": old.ordered(seekLabelSQL),
+		"all": searchAllSQL, "author": searchAuthorSQL, "label": searchLabelSQL,
+		"oldest": old.ordered(searchAllSQL), "oldest by author": old.ordered(searchAuthorSQL), "oldest by label": old.ordered(searchLabelSQL),
 		"after": numAfterSQL, "before": numBeforeSQL,
 	}
 }
@@ -13,8 +13,8 @@ func SearchStatements() map[string]string {
 // OldestKeptSQL is the statement that finds the oldest task that is not purged.
 var OldestKeptSQL = oldestKeptSQL
 
-// GiveUpKeySQL is the statement by which a task gives up its deduplication key.
-var GiveUpKeySQL = giveUpKeySQL
+// ReleaseKeySQL is the statement that removes a deduplication key.
+var ReleaseKeySQL = releaseKeySQL
 
 // WaitingSQL is the statement that finds the next task of each tenant and kind.
 var WaitingSQL = waitingSQL

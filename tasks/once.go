@@ -10,12 +10,12 @@ import (
 )
 
 var (
-	//go:embed sql/adopt.sql
-	adoptSQL string
-	//go:embed sql/adopted.sql
-	adoptedSQL string
-	//go:embed sql/give_up_key.sql
-	giveUpKeySQL string
+	//go:embed sql/add_child.sql
+	addChildSQL string
+	//go:embed sql/set_parent.sql
+	setParentSQL string
+	//go:embed sql/release_key.sql
+	releaseKeySQL string
 	//go:embed sql/has_key.sql
 	hasKeySQL string
 )
@@ -39,7 +39,7 @@ func (s *Store) Once(ctx context.Context, tx ledger.Tx, once Once, insert func()
 		return nil, err
 	}
 	for range createTries {
-		if err := s.giveUpKey(ctx, tx, once); err != nil {
+		if err := s.releaseKey(ctx, tx, once); err != nil {
 			return nil, err
 		}
 		if added, err := insert(); added || err != nil {
@@ -54,13 +54,13 @@ func (s *Store) Once(ctx context.Context, tx ledger.Tx, once Once, insert func()
 	return nil, errKeyMoves
 }
 
-// giveUpKey removes the deduplication key from a task that no longer counts as a duplicate.
-func (s *Store) giveUpKey(ctx context.Context, tx ledger.Tx, once Once) error {
+// releaseKey removes the deduplication key from a task that no longer counts as a duplicate.
+func (s *Store) releaseKey(ctx context.Context, tx ledger.Tx, once Once) error {
 	ended := 0
 	if once.Ended {
 		ended = 1
 	}
-	_, err := tx.Exec(ctx, giveUpKeySQL, ledger.Args{
+	_, err := tx.Exec(ctx, releaseKeySQL, ledger.Args{
 		"key": once.Key, "since": s.now().Add(-once.Window).UnixMilli(), "ended": ended,
 	})
 	return err
@@ -79,7 +79,7 @@ func (s *Store) Adopt(ctx context.Context, tx ledger.Tx, t *Task) error {
 		}
 	}
 	var depth int
-	found, err := ledger.Row(ctx, tx, adoptSQL, ledger.Args{
+	found, err := ledger.Row(ctx, tx, addChildSQL, ledger.Args{
 		"parent": t.ParentID, "tenant": t.Tenant, "most": maxDepth,
 	}, &t.Parent, &depth)
 	if err != nil {
@@ -89,6 +89,6 @@ func (s *Store) Adopt(ctx context.Context, tx ledger.Tx, t *Task) error {
 		return fmt.Errorf("parent %q: %w", t.ParentID, ErrParent)
 	}
 	t.Depth = depth + 1
-	_, err = tx.Exec(ctx, adoptedSQL, ledger.Args{"num": t.Num, "parent": t.Parent, "depth": t.Depth})
+	_, err = tx.Exec(ctx, setParentSQL, ledger.Args{"num": t.Num, "parent": t.Parent, "depth": t.Depth})
 	return err
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-//go:embed sql/used.sql
-var usedSQL string
+//go:embed sql/quota_usage.sql
+var quotaUsageSQL string
 
 // Use holds the amounts that quotas limit.
 type Use struct {
@@ -145,6 +145,6 @@ func (s *Store) Used(ctx context.Context, tenant string) (Use, error) {
 
 // used returns the amounts of a tenant that quotas limit.
 func used(ctx context.Context, tx ledger.Tx, tenant string) (u Use, err error) {
-	_, err = ledger.Row(ctx, tx, usedSQL, ledger.Args{"tenant": tenant}, &u.Tasks, &u.Rows, &u.Bytes)
+	_, err = ledger.Row(ctx, tx, quotaUsageSQL, ledger.Args{"tenant": tenant}, &u.Tasks, &u.Rows, &u.Bytes)
 	return u, err
 }

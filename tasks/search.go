@@ -10,12 +10,12 @@ import (
 )
 
 var (
-	//go:embed sql/seek_all.sql
-	seekAllSQL string
-	//go:embed sql/seek_author.sql
-	seekAuthorSQL string
-	//go:embed sql/seek_label.sql
-	seekLabelSQL string
+	//go:embed sql/search_all.sql
+	searchAllSQL string
+	//go:embed sql/search_author.sql
+	searchAuthorSQL string
+	//go:embed sql/search_label.sql
+	searchLabelSQL string
 	//go:embed sql/num_after.sql
 	numAfterSQL string
 	//go:embed sql/num_before.sql
@@ -45,9 +45,9 @@ type Search struct {
 // and a tolerance in ms. Search assumes that the orders of tasks by number and by creation time differ by
 // less than the tolerance.
 const (
-	maxLook   = 10_000
-	firstLook = 600
-	timeSlack = 10 * 60 * 1000
+	maxSearched   = 10_000
+	firstSearched = 600
+	timeSlack     = 10 * 60 * 1000
 )
 
 // Search returns a page of a tenant's tasks, newest or oldest first, without purged tasks. It reads
@@ -78,8 +78,8 @@ func (q Search) seek(ctx context.Context, tx ledger.Tx, tenant string) (nums []i
 	if err := q.bound(ctx, tx, args); err != nil {
 		return nil, 0, err
 	}
-	for looked, most := 0, max(firstLook, q.Limit+1); looked < maxLook; most *= 4 {
-		args["most"] = min(most, maxLook-looked)
+	for searched, most := 0, max(firstSearched, q.Limit+1); searched < maxSearched; most *= 4 {
+		args["most"] = min(most, maxSearched-searched)
 		seen := 0
 		err := tx.Query(ctx, q.statement(), args, func(scan ledger.Scan) error {
 			var t Task
@@ -99,7 +99,7 @@ func (q Search) seek(ctx context.Context, tx ledger.Tx, tenant string) (nums []i
 		case seen < args["most"].(int):
 			return nums, 0, nil
 		}
-		looked += seen
+		searched += seen
 		if q.Oldest {
 			args["from"] = next + 1
 		} else {
@@ -153,11 +153,11 @@ func numAt(ctx context.Context, tx ledger.Tx, text string, args ledger.Args, at 
 func (q Search) statement() string {
 	switch {
 	case q.Label != "":
-		return q.ordered(seekLabelSQL)
+		return q.ordered(searchLabelSQL)
 	case q.Author != "":
-		return q.ordered(seekAuthorSQL)
+		return q.ordered(searchAuthorSQL)
 	}
-	return q.ordered(seekAllSQL)
+	return q.ordered(searchAllSQL)
 }
 
 // ordered changes SQL that orders by number, newest first, to the order of the search. The same

@@ -138,15 +138,15 @@ const manyFiles = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM
 	INSERT INTO rollcall.tasks (id, tenant, kind, type, status, file_sha256, created_at)
 	SELECT 'other-' || i, 'tenant-' || i % 20, 'kind-' || i % 5, 'import', 'open', 'f' || i, 1 FROM n`
 
-// TestGiveUpKey_ManyTasksOfOthers_ReadsFilesOfTheTenantAndKind reads the plans of both databases.
-func TestGiveUpKey_ManyTasksOfOthers_ReadsFilesOfTheTenantAndKind(t *testing.T) {
+// TestReleaseKey_ManyTasksOfOthers_ReadsFilesOfTheTenantAndKind reads the plans of both databases.
+func TestReleaseKey_ManyTasksOfOthers_ReadsFilesOfTheTenantAndKind(t *testing.T) {
 	on(t, func(d *desk) {
 		_, err := d.tasks.CreateOnce(d.Context(), sheet(nil), tasks.Terms{Once: tasks.Once{Key: "file", Window: time.Hour}})
 		d.fine(err)
 		d.fine(d.db.Write.Exec(manyFiles, 5000).Error)
 		d.fine(d.db.Write.Exec("ANALYZE").Error)
 		args := ledger.Args{"key": "file", "since": int64(1), "ended": 0}
-		if got := plans.Explain(d, d.db, tasks.GiveUpKeySQL, args); !strings.Contains(got, "tasks_files_idx") || strings.Contains(got, "tasks_pkey") {
+		if got := plans.Explain(d, d.db, tasks.ReleaseKeySQL, args); !strings.Contains(got, "tasks_files_idx") || strings.Contains(got, "tasks_pkey") {
 			d.Errorf("the newer files of all tenants are read:\n%s", got)
 		}
 	})

@@ -81,8 +81,8 @@ func TestAccept_RowsOfARepairPage_NeedAReason(t *testing.T) {
 	act = append(act, "note", "Entered by hand")
 	tells(t, l.submits(at, act...).body, "Accept 2 rows as they are?", "Reason: Entered by hand", "Accept 2 rows")
 	l.look("/api/v1/tasks/"+id).says("counts.skipped", 0)
-	told := l.submits(at, append(act, "go", "1")...).body
-	tells(t, told, "2 rows are accepted as they are.", "Undo", "Left out 2", "Accepted")
+	accepted := l.submits(at, append(act, "go", "1")...).body
+	tells(t, accepted, "2 rows are accepted as they are.", "Undo", "Left out 2", "Accepted")
 	l.look("/api/v1/events/"+id+".3").says("resolution.state", "accepted", "resolution.note", "Entered by hand")
 
 	page := l.page(at + "?resolution=accepted")
@@ -90,7 +90,7 @@ func TestAccept_RowsOfARepairPage_NeedAReason(t *testing.T) {
 	if !strings.Contains(page, "resolution=accepted") || strings.Contains(page, id+".1\"") {
 		t.Errorf("the list of accepted rows:\n%s", words(page))
 	}
-	undo := regexp.MustCompile(`name="act_id" value="(\w+)"`).FindStringSubmatch(told)
+	undo := regexp.MustCompile(`name="act_id" value="(\w+)"`).FindStringSubmatch(accepted)
 	if undo == nil {
 		t.Fatal("the message has no undo")
 	}

@@ -130,7 +130,7 @@ func TestAKeyHasNoPlaceInAnAddress(t *testing.T) {
 // do not exist.
 func (l *lab) refusedAlike(method, at, nowhere, body string) {
 	l.t.Helper()
-	var told []string
+	var answers []string
 	for _, path := range []string{at, nowhere} {
 		header := []string{"Content-Type", jsonType, "If-Match", `"1"`}
 		send := body
@@ -151,10 +151,10 @@ func (l *lab) refusedAlike(method, at, nowhere, body string) {
 			l.t.Errorf("%s %s answered %d: %s", method, path, r.status, r.body)
 			return
 		}
-		told = append(told, strings.NewReplacer(path, "", r.header.Get("X-Request-Id"), "").Replace(r.body))
+		answers = append(answers, strings.NewReplacer(path, "", r.header.Get("X-Request-Id"), "").Replace(r.body))
 	}
-	if len(told) == 2 && told[0] != told[1] {
-		l.t.Errorf("%s %s tells %s, elsewhere %s", method, at, told[0], told[1])
+	if len(answers) == 2 && answers[0] != answers[1] {
+		l.t.Errorf("%s %s tells %s, elsewhere %s", method, at, answers[0], answers[1])
 	}
 }
 

@@ -32,7 +32,7 @@ func TestPanic(t *testing.T) {
 	r.refuses(500, "INTERNAL", "logged under the request ID")
 	r.tellsNothing()
 	if text := l.log.String(); !strings.Contains(text, "boom") || !strings.Contains(text, "health.go") {
-		t.Errorf("the operator is not told: %s", text)
+		t.Errorf("the operator is not reported: %s", text)
 	}
 	l.look("/healthz").is(http.StatusOK)
 }
@@ -72,7 +72,7 @@ func TestLedgerAway(t *testing.T) {
 		t.Errorf("%d files, want %d: nothing of what was refused is kept", n, files)
 	}
 	if !strings.Contains(l.log.String(), "database is closed") {
-		t.Errorf("the operator is not told: %s", l.log)
+		t.Errorf("the operator is not reported: %s", l.log)
 	}
 	l.look("/healthz").is(http.StatusOK)
 	l.look("/api/v1/kinds").is(http.StatusOK)

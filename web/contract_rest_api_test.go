@@ -40,8 +40,8 @@ func TestKindsThatCannotBeUsed(t *testing.T) {
 		refuses(422, "UNKNOWN_KIND")
 }
 
-// TestPressesThatMakeNoSense: such requests are refused before a row is read.
-func TestPressesThatMakeNoSense(t *testing.T) {
+// TestBulkActionsThatMakeNoSense: such requests are refused before a row is read.
+func TestBulkActionsThatMakeNoSense(t *testing.T) {
 	t.Parallel()
 	l, id := reviewed(t)
 	path := "/api/v1/tasks/" + id
@@ -96,8 +96,8 @@ func TestCorrectionsOnThePage(t *testing.T) {
 	tells(t, l.look(r.header.Get("Location"), "Accept", htmlType).body, "1 row runs again. Unchanged: 4.")
 }
 
-// TestFieldsOfAFormThatNobodyKnows: a misspelt field is an error.
-func TestFieldsOfAFormThatNobodyKnows(t *testing.T) {
+// TestUnknownFieldsOfAForm: a misspelt field is an error.
+func TestUnknownFieldsOfAForm(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	l.postForm(field("kind", "products.import"), field("option", `{"dedup":"reject"}`), file("a.csv", rows(1))).

@@ -75,7 +75,7 @@ func TestWhyARowWaits(t *testing.T) {
 	d.tenant = "acme"
 	d.move(d.task, events.Working, nil, 1)
 	if r := d.acme.why(first, "NO_WORKER", "RUN_LOST"); r["at"] == nil {
-		t.Errorf("since when is not told: %v", r)
+		t.Errorf("since when is not reported: %v", r)
 	}
 	d.redis.Close()
 	d.acme.why(first, "QUEUE_AWAY")
@@ -130,7 +130,7 @@ func TestWhyARowRuns(t *testing.T) {
 	d.tenant = "acme"
 	d.move(d.task, events.Working, nil, 3)
 	if r := d.acme.why(d.task+".3", "RUNNING"); r["at"] == nil || r["node"] == nil {
-		t.Errorf("since when, or where, is not told: %v", r)
+		t.Errorf("since when, or where, is not reported: %v", r)
 	}
 }
 

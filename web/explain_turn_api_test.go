@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestExplain_OtherTenantsWait_NamesTheTurnAndTheWeight: another tenant has rows of the kind to
+// TestExplain_OtherTenantsWait_NamesPartAndWeight: another tenant has rows of the kind to
 // push. A paused tenant, and one whose rows are in Redis, takes no turns.
-func TestExplain_OtherTenantsWait_NamesTheTurnAndTheWeight(t *testing.T) {
+func TestExplain_OtherTenantsWait_NamesPartAndWeight(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	row := d.acme.imported("No,tel\nX,+14155550177\n") + ".1"

@@ -19,8 +19,8 @@ var (
 	queueReadyTimeout = time.Second
 )
 
-// ringTimeout bounds how long a request waits to wake other processes.
-const ringTimeout = 300 * time.Millisecond
+// wakeTimeout bounds how long a request waits to wake other processes.
+const wakeTimeout = 300 * time.Millisecond
 
 // getHealth serves GET /healthz. It reports that the process is alive.
 func (s *Server) getHealth(c *gin.Context) error {
@@ -88,10 +88,10 @@ func (s *Server) ready(ctx context.Context) error {
 	return s.opt.Ready(ctx)
 }
 
-// ringFor wakes the processes that wait for a topic. It gives up after ringTimeout. If Redis is
+// wakeFor wakes the processes that wait for a topic. It gives up after wakeTimeout. If Redis is
 // unavailable, these processes find the work by polling.
-func (s *Server) ringFor(ctx context.Context, topic string) {
-	ctx, cancel := context.WithTimeout(ctx, ringTimeout)
+func (s *Server) wakeFor(ctx context.Context, topic string) {
+	ctx, cancel := context.WithTimeout(ctx, wakeTimeout)
 	defer cancel()
 	if err := s.opt.Queue.Notify(ctx, topic); err != nil {
 		s.opt.Log.WarnContext(ctx, "wake-up failed", "topic", topic, "err", err)

@@ -224,7 +224,7 @@ func (r reply) items() (list []map[string]any, next string) {
 	for _, item := range o["items"].([]any) {
 		list = append(list, item.(map[string]any))
 	}
-	if _, told := o["version"]; len(o) != 2 && !told {
+	if _, versioned := o["version"]; len(o) != 2 && !versioned {
 		r.t.Errorf("a page has %v, want items and next_cursor", o)
 	}
 	next, _ = o["next_cursor"].(string)

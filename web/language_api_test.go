@@ -83,8 +83,8 @@ func TestFilesAreRefusedInTheReadersLanguage(t *testing.T) {
 	l.look("/api/v1/tasks/nope", "Accept-Language", "zh").refuses(http.StatusNotFound, "NOT_FOUND", "未找到")
 }
 
-// TestATaskTellsWhatIsWrongWithItsFile: the text is in the language of the poll.
-func TestATaskTellsWhatIsWrongWithItsFile(t *testing.T) {
+// TestATaskReportsWhatIsWrongWithItsFile: the text is in the language of the poll.
+func TestATaskReportsWhatIsWrongWithItsFile(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	id := l.accepted("a.csv", rows(3)+"\"open,x,1\n", "")
@@ -100,9 +100,9 @@ func TestATaskTellsWhatIsWrongWithItsFile(t *testing.T) {
 	}
 }
 
-// TestCorrectionsAreToldInTheReadersLanguage: the texts about each row, and the reason why a row
+// TestCorrectionsAreReportedInTheReadersLanguage: the texts about each row, and the reason why a row
 // cannot be changed any more, are in the language of the reader.
-func TestCorrectionsAreToldInTheReadersLanguage(t *testing.T) {
+func TestCorrectionsAreReportedInTheReadersLanguage(t *testing.T) {
 	t.Parallel()
 	l, id := reviewed(t)
 	content := l.edited(id, "A;a;", "A;aa;", "B;b;x", "B;b;y")

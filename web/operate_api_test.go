@@ -89,8 +89,8 @@ func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 		d.acme.acts("/kill-failed", `{"all":true}`, 2)
 		d.acme.look("/api/v1/tasks/"+d.task).says("status", "failed", "counts.error", 3, "counts.retrying", 0)
 		d.acme.look("/api/v1/events/"+d.task+".2").says("status", "error", "code", "KILLED", "attempt", 0)
-		if told := d.acme.look("/api/v1/events/" + d.task + ".1").body; !strings.Contains(told, "moved to the morgue by key_") {
-			t.Errorf("the row does not tell who: %s", told)
+		if row := d.acme.look("/api/v1/events/" + d.task + ".1").body; !strings.Contains(row, "moved to the morgue by key_") {
+			t.Errorf("the row does not tell who: %s", row)
 		}
 		if dead, _ := d.acme.look(queuesPath + "/" + patients + "/morgue").items(); len(dead) != 2 || d.length() != 1 {
 			t.Errorf("the morgue holds %v, and %d keys wait", dead, d.length())

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// TestNobodySlipsInBeforeALimitIsKnown: the first requests that a process receives from a tenant
+// TestPace_LimitNotReadYet_FirstRequestsAreLimited: the first requests that a process receives from a tenant
 // are limited, and so are the first requests after a while.
-func TestNobodySlipsInBeforeALimitIsKnown(t *testing.T) {
+func TestPace_LimitNotReadYet_FirstRequestsAreLimited(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var own int64 = 30

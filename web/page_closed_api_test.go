@@ -13,7 +13,7 @@ func TestClosed_StoppedImport_OffersNoCorrections(t *testing.T) {
 	id := l.accepted("c.csv", heads+"A,a,-1,Acme\nB,b,1,Acme\n", "")
 	l.split()
 	tells(t, string(l.look("/tasks/"+id).body), "can no longer be corrected here", "1 to correct", "You can correct rows")
-	for name, page := range map[string]string{"stopping": l.press(id, "cancel"), "stopped": closedPage(l, id)} {
+	for name, page := range map[string]string{"stopping": l.pressButton(id, "cancel"), "stopped": closedPage(l, id)} {
 		text := words(page)
 		for _, want := range []string{"1 with errors", "Rows with errors", "Rows to correct, Excel", "import the file as a new one", "See rows"} {
 			if !strings.Contains(text, want) {

@@ -19,15 +19,15 @@ import (
 // docsPath is the path of the page that shows the contract.
 const docsPath = "/docs"
 
-// docsText is the rendered page of the contract in one docsLook.
+// docsText is the rendered page of the contract in one docsKey.
 type docsText struct {
 	html []byte
 	tag  string // ETag of html
 }
 
-// docsLook holds the settings in which rendered pages of the contract differ: the language, the theme, and
+// docsKey holds the settings in which rendered pages of the contract differ: the language, the theme, and
 // the base path of the links.
-type docsLook struct{ lang, theme, base string }
+type docsKey struct{ lang, theme, base string }
 
 // mostDocs bounds the number of cached pages, because a proxy may send any number of different base
 // paths.
@@ -36,7 +36,7 @@ const mostDocs = 64
 // docsTexts is a cache of the rendered pages.
 type docsTexts struct {
 	mu   sync.Mutex
-	made map[docsLook]docsText // at most mostDocs
+	made map[docsKey]docsText // at most mostDocs
 }
 
 // docs serves GET /docs, the page that shows the contract.
@@ -66,7 +66,7 @@ func (s *Server) problemType(c *gin.Context) error {
 	return nil
 }
 
-// docsText returns the page of the contract in the docsLook of a request.
+// docsText returns the page of the contract in the docsKey of a request.
 func (s *Server) docsText(c *gin.Context) (docsText, error) {
 	doc, err := theContract()
 	if err != nil {
@@ -74,10 +74,10 @@ func (s *Server) docsText(c *gin.Context) (docsText, error) {
 	}
 	f := render.NewFrame(c, doc.page)
 	f.To = docsPath // NewFrame sets the path for GET only
-	look := docsLook{f.Lang, f.Theme, base.Of(c.Request.Context())}
+	key := docsKey{f.Lang, f.Theme, base.Of(c.Request.Context())}
 	s.manual.mu.Lock()
 	defer s.manual.mu.Unlock()
-	if text, ok := s.manual.made[look]; ok {
+	if text, ok := s.manual.made[key]; ok {
 		return text, nil
 	}
 	html, err := f.HTML("docs.html")
@@ -87,7 +87,7 @@ func (s *Server) docsText(c *gin.Context) (docsText, error) {
 	sum := sha256.Sum256(html)
 	text := docsText{html, `"` + hex.EncodeToString(sum[:8]) + `"`}
 	if len(s.manual.made) < mostDocs {
-		s.manual.made[look] = text
+		s.manual.made[key] = text
 	}
 	return text, nil
 }

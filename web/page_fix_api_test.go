@@ -49,10 +49,10 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		fix := []string{"code", "BRAND_UNKNOWN", "column", "Brand", "from", "Acne", "to", "Acme"}
 
 		// The link in the message undoes this act.
-		told := l.submits(path+"/fix", fix...).body
-		tells(t, told, "Brand: “Acne” becomes “Acme” in 3 rows.", "The run starts in 10 s.", "Undo", "Run now",
+		page = l.submits(path+"/fix", fix...).body
+		tells(t, page, "Brand: “Acne” becomes “Acme” in 3 rows.", "The run starts in 10 s.", "Undo", "Run now",
 			"1 row needs a correction, for 1 cause.", "1 to correct", "3 ready to run", "What was done", "3 rows:", "Brand Acne → Acme")
-		act := actIn.FindStringSubmatch(told)[1]
+		act := actIn.FindStringSubmatch(page)[1]
 		l.pass(time.Second)
 		undone := l.submits(path+"/repair", "act", "undo", "act_id", act, "go", "1", "back", "task").body
 		tells(t, undone, "3 rows have their previous values again.", "4 rows need a correction", "Acne 3 rows",
@@ -96,9 +96,9 @@ func TestFix_OneCause_TwoActionsForAllItsRows(t *testing.T) {
 		// The next task suggests the earlier replacement, and its rows may run at once.
 		next := refusedBrands(l, 2)
 		tells(t, l.look("/tasks/"+next, "Accept", htmlType).body, "You replaced it like this before:")
-		told = l.submits("/tasks/"+next+"/fix", fix...).body
-		told = l.submits("/tasks/"+next+"/fix", "act", "run", "act_id", actIn.FindStringSubmatch(told)[1]).body
-		tells(t, told, "2 rows run again.")
+		page = l.submits("/tasks/"+next+"/fix", fix...).body
+		page = l.submits("/tasks/"+next+"/fix", "act", "run", "act_id", actIn.FindStringSubmatch(page)[1]).body
+		tells(t, page, "2 rows run again.")
 
 		// Rows of a canceled task are not corrected, and its corrected rows do not run.
 		gone := refusedBrands(l, 2)
@@ -127,13 +127,13 @@ func TestFix_LeaveOutOneValue_OtherRowsStay(t *testing.T) {
 	path := "/tasks/" + id
 	tells(t, l.look(path, "Accept", htmlType).body, "Leave out 4 rows", "Leave out 2 rows with “Acne”", "Leave out 1 row with “Starck”", "Leave out 1 row without a value")
 	skip := []string{"rows", "all", "act", "skip", "go", "1", "back", "task", "code", "BRAND_UNKNOWN", "column", "Brand", "resolution", "open", "only"}
-	told := l.submits(path+"/repair", append(skip, "Acne")...).body
-	tells(t, told, "2 rows were left out.", "2 rows need a correction")
+	page := l.submits(path+"/repair", append(skip, "Acne")...).body
+	tells(t, page, "2 rows were left out.", "2 rows need a correction")
 	l.look("/api/v1/events/"+id+".2").says("resolution.state", "skipped")
 	l.look("/api/v1/events/"+id+".3").says("resolution.state", "open")
 	tells(t, l.submits(path+"/repair", append(skip, "")...).body, "1 row was left out.", "1 row needs a correction")
 	tells(t, l.look(path, "Accept", htmlType).body, "Leave out 1 row")
-	act := actIn.FindStringSubmatch(told)[1]
+	act := actIn.FindStringSubmatch(page)[1]
 	tells(t, l.submits(path+"/repair", "act", "undo", "act_id", act, "go", "1", "back", "task").body, "3 rows need a correction")
 	l.call("POST", path+"/repair", url.Values{"rows": {"all"}, "act": {"skip"}, "go": {"1"}, "only": {"x"}}.Encode(),
 		"Content-Type", formType, "Accept", htmlType).is(422)
@@ -190,14 +190,14 @@ func TestFix_RowHasAnotherFault_MessageSaysSo(t *testing.T) {
 	l := newLab(t)
 	id := l.accepted("p.csv", heads+"S,,1,Acme\nT,,12.50 EUR,Acme\nU,,12.50 EUR,Acme\n", "")
 	l.split()
-	told := l.submits("/tasks/"+id+"/fix", "code", "REQUIRED", "column", "Name", "from", "", "to", "x").body
-	tells(t, told, "Name: “” becomes “x” in 3 rows. 2 of these rows have another error.", "1 ready to run")
-	told = l.submits("/tasks/"+id+"/fix", "act", "run", "act_id", actIn.FindStringSubmatch(told)[1]).body
-	tells(t, told, "1 row runs again.")
-	told = l.submits("/tasks/"+id+"/fix", "code", "INVALID_NUMBER", "column", "Price", "from", "12.50 EUR", "to", "12.50").body
-	tells(t, told, "Price: “12.50 EUR” becomes “12.50” in 2 rows.")
-	if strings.Contains(words(told), "another error") {
-		t.Errorf("rows without another error have one:\n%s", words(told))
+	page := l.submits("/tasks/"+id+"/fix", "code", "REQUIRED", "column", "Name", "from", "", "to", "x").body
+	tells(t, page, "Name: “” becomes “x” in 3 rows. 2 of these rows have another error.", "1 ready to run")
+	page = l.submits("/tasks/"+id+"/fix", "act", "run", "act_id", actIn.FindStringSubmatch(page)[1]).body
+	tells(t, page, "1 row runs again.")
+	page = l.submits("/tasks/"+id+"/fix", "code", "INVALID_NUMBER", "column", "Price", "from", "12.50 EUR", "to", "12.50").body
+	tells(t, page, "Price: “12.50 EUR” becomes “12.50” in 2 rows.")
+	if strings.Contains(words(page), "another error") {
+		t.Errorf("rows without another error have one:\n%s", words(page))
 	}
 }
 

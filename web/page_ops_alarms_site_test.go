@@ -16,9 +16,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// TestOpsHome_PausedQueue_NamesWhoWhyAndResumes: an alarm names the user, the reason and the
+// TestOpsHome_PausedQueue_NamesUserAndReasonAndResumes: an alarm names the user, the reason and the
 // waiting rows, and its button resumes the queue without a further question.
-func TestOpsHome_PausedQueue_NamesWhoWhyAndResumes(t *testing.T) {
+func TestOpsHome_PausedQueue_NamesUserAndReasonAndResumes(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
 	owner, at := d.home.in(t), "/ops/queues/"+patients

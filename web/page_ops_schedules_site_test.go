@@ -72,9 +72,9 @@ func TestSchedulesArePages(t *testing.T) {
 	mine.has(1)
 }
 
-// TestNobodyLinksToWhatWasNeverDone: a message about an act is shown only to the user of the act, and
+// TestMessageOfAnActNeedsTheCookieOfItsUser: a message about an act is shown only to the user of the act, and
 // only for an unchanged URL.
-func TestNobodyLinksToWhatWasNeverDone(t *testing.T) {
+func TestMessageOfAnActNeedsTheCookieOfItsUser(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	_, secret := l.member("default", access.Operator)

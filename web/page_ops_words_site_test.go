@@ -11,8 +11,8 @@ import (
 )
 
 var (
-	// toldText matches a text of a page, between tags or in an attribute that is read aloud.
-	toldText = regexp.MustCompile(`>([^<>]+)<|(?:aria-label|placeholder|data-time)="([^"]+)"`)
+	// pageText matches a text of a page, between tags or in an attribute that is read aloud.
+	pageText = regexp.MustCompile(`>([^<>]+)<|(?:aria-label|placeholder|data-time)="([^"]+)"`)
 	// nobodysWords matches names, codes, IDs, cells, and texts that are stored in English.
 	nobodysWords = regexp.MustCompile(`^(Rollcall|owner|English|Tiếng Việt|UTC|test|idle|No|Phone|viewer|reviewer|operator|admin|acme( \w+)?|` +
 		`KILLED|killed by hand|moved to the morgue by key_\w+|(rcl|key)_\S+|[{\[].*|` +
@@ -20,9 +20,9 @@ var (
 	letters = regexp.MustCompile(`[A-Za-z]{2}`)
 )
 
-// told returns the texts of a page that have Latin letters and belong to a language.
-func told(page string) (out []string) {
-	for _, m := range toldText.FindAllStringSubmatch(page, -1) {
+// translatable returns the texts of a page that have Latin letters and belong to a language.
+func translatable(page string) (out []string) {
+	for _, m := range pageText.FindAllStringSubmatch(page, -1) {
 		text := strings.TrimSuffix(strings.Trim(m[1]+m[2], " \n,:;()"), " · Rollcall")
 		if letters.MatchString(text) && !nobodysWords.MatchString(text) {
 			out = append(out, text)
@@ -75,7 +75,7 @@ func (l *lab) isTranslated(path string) {
 		if r.status != http.StatusOK || !strings.Contains(r.body, `<html lang="`+lang+`"`) || strings.Contains(r.body, "page.ops.") {
 			l.t.Errorf("GET %s in %s = %d\n%s", path, lang, r.status, r.body)
 		}
-		return told(r.body)
+		return translatable(r.body)
 	}
 	english := read("en")
 	for _, text := range read("ru") {

@@ -19,9 +19,9 @@ func (l *lab) brandRefused() string {
 	return id
 }
 
-// TestRowPage_RowThatIsLeftAlone_IsNotToldToRun: a row that has failed after the start of the
+// TestRowPage_RowThatIsLeftAlone_IsNotSaidToRun: a row that has failed after the start of the
 // request, by the clock of the ledger, is saved and does not run.
-func TestRowPage_RowThatIsLeftAlone_IsNotToldToRun(t *testing.T) {
+func TestRowPage_RowThatIsLeftAlone_IsNotSaidToRun(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	id := l.brandRefused()
@@ -128,9 +128,9 @@ func TestRowPage_RowThatRuns_IsKeptUpToDate(t *testing.T) {
 	tells(t, page, "Done")
 }
 
-// TestRowPage_RowThatHasRun_IsNotToldToRun: once the row is at rest, the message about its
+// TestRowPage_RowThatHasRun_IsNotSaidToRun: once the row is at rest, the message about its
 // resubmission says that it has run.
-func TestRowPage_RowThatHasRun_IsNotToldToRun(t *testing.T) {
+func TestRowPage_RowThatHasRun_IsNotSaidToRun(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	id := l.brandRefused()

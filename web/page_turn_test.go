@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// press sends the form of a button on a task's page, and follows the redirect.
-func (l *lab) press(id, verb string) string {
+// pressButton sends the form of a button on a task's page, and follows the redirect.
+func (l *lab) pressButton(id, verb string) string {
 	l.t.Helper()
 	if page := l.look("/tasks/" + id).body; !strings.Contains(string(page), `action="/tasks/`+id+"/"+verb+`"`) {
 		l.t.Fatalf("no button to %s:\n%s", verb, words(string(page)))
@@ -35,15 +35,15 @@ func TestATaskIsPausedResumedAndStoppedOnItsPage(t *testing.T) {
 	l.split()
 	l.move(id, events.Finish, nil, 1)
 	l.pass(10 * time.Second)
-	page := l.press(id, "pause")
+	page := l.pressButton(id, "pause")
 	tells(t, page, "Paused", "Resume", "Stop…", "cannot be undone", "1 of 4 rows is imported.")
 	for _, part := range []string{"moving", "ending"} {
 		if strings.Contains(page, `<span data-when="`+part+`">`) {
 			t.Errorf("the page of a paused task shows the part %q", part)
 		}
 	}
-	tells(t, l.press(id, "resume"), "Working", "Pause")
-	tells(t, l.press(id, "cancel"), "Stopping")
+	tells(t, l.pressButton(id, "resume"), "Working", "Pause")
+	tells(t, l.pressButton(id, "cancel"), "Stopping")
 	l.canceled()
 	page = l.posted(id, "pause") // from a page that was not up to date
 	tells(t, page, "Stopped", "1 of 4 rows is imported.", "It was stopped", "3 stopped", "No row failed.")
@@ -90,7 +90,7 @@ func TestTheWordsOfTooManyFailures(t *testing.T) {
 	}
 }
 
-func TestAValueThatWasNotToldIsNotCalledEmpty(t *testing.T) {
+func TestAnUnknownValueIsNotCalledEmpty(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	id := l.accepted("a.csv", rows(1), "")

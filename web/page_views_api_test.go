@@ -18,10 +18,10 @@ func (l *lab) savesView(cookie string, form url.Values) string {
 	return kept.Name + "=" + kept.Value
 }
 
-// TestHome_SavedView_IsOnePressAway: filters get a name, which the browser keeps for this user. The
+// TestHome_SavedView_IsOneClickAway: filters get a name, which the browser keeps for this user. The
 // view is shown as a link, replaced and deleted. A forged cookie, or that of another user, shows
 // nothing.
-func TestHome_SavedView_IsOnePressAway(t *testing.T) {
+func TestHome_SavedView_IsOneClickAway(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	home := func(path, cookie string) string { return l.look(path, "Accept", htmlType, "Cookie", cookie).body }

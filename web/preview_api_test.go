@@ -207,8 +207,8 @@ func TestPreviewRefusesWhatAnImportRefuses(t *testing.T) {
 	l.nothingLeft()
 }
 
-// TestPreviewOfSomebodyWhoLeaves: a preview whose client disconnects leaves nothing stored.
-func TestPreviewOfSomebodyWhoLeaves(t *testing.T) {
+// TestPreviewOfAClientThatLeaves: a preview whose client disconnects leaves nothing stored.
+func TestPreviewOfAClientThatLeaves(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	ctx, leave := context.WithCancel(t.Context())

@@ -159,9 +159,9 @@ func TestQueues_Keys_AreThoseOfTheTenant(t *testing.T) {
 		t.Errorf("the morgue holds %v", dead)
 	}
 	for _, path := range []string{"/jobs", "/morgue", "/busy", "/keys"} {
-		told := d.acme.look(queuesPath + "/" + patients + path).body
-		if strings.Contains(told, "0199") || strings.Contains(told, "5550177") || strings.Contains(told, "globex") {
-			t.Errorf("%s tells what is another's, or masked: %s", path, told)
+		body := d.acme.look(queuesPath + "/" + patients + path).body
+		if strings.Contains(body, "0199") || strings.Contains(body, "5550177") || strings.Contains(body, "globex") {
+			t.Errorf("%s tells what is another's, or masked: %s", path, body)
 		}
 		if list, _ := d.home.look(queuesPath + "/" + patients + path).items(); len(list) > 0 {
 			t.Errorf("%s tells who owns the service %v", path, list)

@@ -86,7 +86,7 @@ func (i issuer) late(l *lab) (string, error) {
 	return i.token(l.t.(*testing.T), ann.with(claims{"roles": nil, "exp": dawn.Unix() + 900})), nil
 }
 
-func TestRefused_EachDoor_IsOneLineOfTheLog(t *testing.T) {
+func TestRefused_EachListener_IsOneLineOfTheLog(t *testing.T) {
 	t.Parallel()
 	l, i := behind(t), newIssuer(t)
 	i.trusted(&l.opt)

@@ -11,9 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// TestPressAll_Filter_ReachesTheRowsOfAllTasks: the rows of the tenant are selected by code, time,
+// TestResubmitAll_Filter_ReachesTheRowsOfAllTasks: the rows of the tenant are selected by code, time,
 // key and text. Each task has its own act.
-func TestPressAll_Filter_ReachesTheRowsOfAllTasks(t *testing.T) {
+func TestResubmitAll_Filter_ReachesTheRowsOfAllTasks(t *testing.T) {
 	ledgers.ByTier(t, func(t *testing.T, url string) {
 		l := newLabOn(t, url)
 		_, secret := l.member("acme", access.Reviewer)

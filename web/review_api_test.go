@@ -170,8 +170,8 @@ func TestBulkSkipAndReplace(t *testing.T) {
 	}
 }
 
-// TestManyPressAtOnce: of several requests to resubmit a row, one has an effect.
-func TestManyPressAtOnce(t *testing.T) {
+// TestManyResubmitAtOnce: of several requests to resubmit a row, one has an effect.
+func TestManyResubmitAtOnce(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	text := heads
@@ -213,8 +213,8 @@ func TestRowsOfACanceledTaskStay(t *testing.T) {
 	l.review(id, "skip", `{"filter":{}}`).refuses(409, "WRONG_STATUS", "canceled")
 }
 
-// TestTheAuditTellsWhoDidWhat: the log is newest first, in pages, and ends with the upload.
-func TestTheAuditTellsWhoDidWhat(t *testing.T) {
+// TestTheAuditNamesActorAndAct: the log is newest first, in pages, and ends with the upload.
+func TestTheAuditNamesActorAndAct(t *testing.T) {
 	t.Parallel()
 	l, id := broken(t)
 	l.patch(id+".3", `"1"`, `{"params":{"Price":"4"},"note":"typo"}`).is(200)

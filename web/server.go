@@ -226,7 +226,7 @@ func New(opt Options) *Server {
 	gin.SetMode(gin.ReleaseMode)
 	s := &Server{
 		opt: opt.withDefaults(), gin: gin.New(), stopping: make(chan struct{}),
-		manual: docsTexts{made: map[docsLook]docsText{}},
+		manual: docsTexts{made: map[docsKey]docsText{}},
 	}
 	s.base, _ = base.OfAddress(s.opt.PublicURL) // without a base if the address is invalid
 	s.cache = &taskcache.Cache{
@@ -237,7 +237,7 @@ func New(opt Options) *Server {
 		Tasks: s.opt.Tasks, Events: s.opt.Events, Schedules: s.opt.Schedules, Files: s.opt.Files, Kinds: s.opt.Kinds,
 		Uploads: s.opt.Uploads, Log: s.opt.Log,
 		Limits: s.opt.Limits, Retention: s.opt.Keep, Now: s.opt.Now,
-		CheckAddress: s.checkAddress, Wake: s.ringFor,
+		CheckAddress: s.checkAddress, Wake: s.wakeFor,
 	}
 	s.secret = &auth.Secret{Load: s.opt.Secret}
 	s.guard = &auth.Guard{

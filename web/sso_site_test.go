@@ -170,8 +170,8 @@ func TestPeopleSignInElsewhere(t *testing.T) {
 	l.look("/api/v1/tasks", "Cookie", late.kept(sessionName)).refuses(http.StatusUnauthorized, "API_KEY_EXPIRED")
 }
 
-// TestWhoIsNotLetIn: the page says what to do, and no session is left.
-func TestWhoIsNotLetIn(t *testing.T) {
+// TestAccess_WrongOrMissingCredentials_AreRefused: the page says what to do, and no session is left.
+func TestAccess_WrongOrMissingCredentials_AreRefused(t *testing.T) {
 	t.Parallel()
 	i := newIssuer(t)
 	l := newLab(t, i.trusted)

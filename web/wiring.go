@@ -45,11 +45,11 @@ func (s *Server) wire() {
 		Access: s.opt.Access, Audit: s.opt.Audit, CheckAddress: s.checkAddress, Events: s.opt.Events,
 		Kinds: s.opt.Kinds, Notify: s.opt.Notify, Now: s.opt.Now, Queue: s.opt.Queue,
 		RateLimit: s.opt.RateLimit, Schedules: s.opt.Schedules, Tasks: s.opt.Tasks, Tenants: s.opt.Tenants,
-		Wake: s.ringFor,
+		Wake: s.wakeFor,
 	}
 	rows := &rows.Service{
 		Cache: s.cache, Events: s.opt.Events, Files: s.opt.Files, Ingest: s.ingest, Intake: s.intake,
-		Kinds: s.opt.Kinds, Limits: s.opt.Limits, Now: s.opt.Now, Tasks: s.opt.Tasks, Wake: s.ringFor,
+		Kinds: s.opt.Kinds, Limits: s.opt.Limits, Now: s.opt.Now, Tasks: s.opt.Tasks, Wake: s.wakeFor,
 		Queue: s.opt.Queue, CancelGrace: s.opt.CancelGrace, Retention: s.opt.Keep,
 	}
 	explain := &explain.Service{
@@ -67,14 +67,14 @@ func (s *Server) wire() {
 		Limits: s.opt.Limits, Links: s.links, Locale: locale, Log: s.opt.Log, Manage: manage, Mappings: s.opt.Mappings,
 		Notify: s.opt.Notify, Now: s.opt.Now, Parts: exporters.NewParts(s.opt.Tasks, s.opt.Files),
 		Queue: s.opt.Queue, Rows: rows, Schedules: s.opt.Schedules, Stopping: s.stopping, Tasks: s.opt.Tasks,
-		Wake: s.ringFor,
+		Wake: s.wakeFor,
 	}
 	s.pages = &pages.Handlers{
 		Cache: s.cache, Events: s.opt.Events, Explain: explain,
 		Files: s.opt.Files, Find: find, Ingest: s.ingest, Intake: s.intake,
 		Kinds: s.opt.Kinds, Limits: s.opt.Limits, Lists: s.opt.Lists, Locale: locale, Log: s.opt.Log, Manage: manage, Mappings: s.opt.Mappings, MaxUpload: s.opt.MaxUpload,
 		Now: s.opt.Now, Problems: s.problems, Render: s.render, Rows: rows,
-		Tasks: s.opt.Tasks, Wake: s.ringFor,
+		Tasks: s.opt.Tasks, Wake: s.wakeFor,
 	}
 	s.signIn = &signin.Handlers{
 		Access: s.opt.Access, Auth: s.auth, Guard: s.guard, Now: s.opt.Now, Render: s.render, SSO: s.opt.SSO, Secret: s.secret,

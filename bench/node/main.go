@@ -46,7 +46,7 @@ func ours(ctx context.Context, opt options) error {
 	defer rdb.Close()
 	workers := make([]queue.Worker, opt.Queues)
 	for i := range workers {
-		workers[i] = queue.Worker{Queue: name(i), Shards: opt.Shards, Handle: tell}
+		workers[i] = queue.Worker{Queue: name(i), Shards: opt.Shards, Handle: reportStart}
 	}
 	s := queue.NewServer(rdb, queue.ServerOptions{Lease: opt.Lease}, workers...)
 	if err := s.Start(ctx); err != nil {
@@ -57,7 +57,7 @@ func ours(ctx context.Context, opt options) error {
 	return nil
 }
 
-func tell(_ context.Context, b *queue.Batch) error {
+func reportStart(_ context.Context, b *queue.Batch) error {
 	for _, d := range b.Deliveries {
 		started(d.Payload)
 	}

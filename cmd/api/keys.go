@@ -85,12 +85,12 @@ func (k *keys) openFor(
 }
 
 // Run creates a key.
-func (c createKey) Run(ctx context.Context, k *keys, cfg settings.Config, desk settings.Terminal) error {
+func (c createKey) Run(ctx context.Context, k *keys, cfg settings.Config, terminal settings.Terminal) error {
 	d := access.Draft{Tenant: c.Tenant, Name: c.Name, Role: access.Role(c.Role)}
 	if c.Expires != 0 {
 		d.ExpiresAt = time.Now().Add(c.Expires)
 	}
-	return k.open(ctx, cfg, desk, func(ctx context.Context, o console) error {
+	return k.open(ctx, cfg, terminal, func(ctx context.Context, o console) error {
 		made, secret, err := c.make(ctx, o.store, d)
 		if err != nil {
 			return err

@@ -43,8 +43,8 @@ type stocked struct {
 	Brand string    `row:"Brand" alias:"maker"`
 }
 
-// shelf is a task whose rows are in memory, with the changes that were applied to them.
-type shelf struct {
+// resultCase is a task whose rows are in memory, with the changes that were applied to them.
+type resultCase struct {
 	t       *testing.T
 	kind    jobs.Kind
 	result  results.Result
@@ -52,17 +52,17 @@ type shelf struct {
 	applied []review.Ruling
 }
 
-// newShelf returns a shelf of failed rows with the columns SKU, Price, Start, Sold and Zip. The
+// newResultCase returns a result of failed rows with the columns SKU, Price, Start, Sold and Zip. The
 // column Zip feeds no field.
-func newShelf(t *testing.T, rows ...[]string) *shelf {
+func newResultCase(t *testing.T, rows ...[]string) *resultCase {
 	t.Helper()
-	return newShelfOf(t, []string{"SKU", "Price", "Start", "Sold", "Zip"}, rows...)
+	return newResultCaseOf(t, []string{"SKU", "Price", "Start", "Sold", "Zip"}, rows...)
 }
 
-// newShelfOf is like newShelf, with other headings.
-func newShelfOf(t *testing.T, headings []string, rows ...[]string) *shelf {
+// newResultCaseOf is like newResultCase, with other headings.
+func newResultCaseOf(t *testing.T, headings []string, rows ...[]string) *resultCase {
 	t.Helper()
-	s := &shelf{t: t, kind: jobs.KindOf(worker.Define("stocked", func(context.Context, *worker.Job[stocked]) error { return nil }))}
+	s := &resultCase{t: t, kind: jobs.KindOf(worker.Define("stocked", func(context.Context, *worker.Job[stocked]) error { return nil }))}
 	s.result = resultFor(s.kind, headings, rows...)
 	for e, err := range s.result.Rows {
 		if err != nil {
@@ -82,7 +82,7 @@ func newShelfOf(t *testing.T, headings []string, rows ...[]string) *shelf {
 }
 
 // correct sends a corrected file, and makes the changes as a store would.
-func (s *shelf) correct(content string) (Report, error) {
+func (s *resultCase) correct(content string) (Report, error) {
 	s.t.Helper()
 	s.applied = nil
 	c := Corrections{
@@ -99,7 +99,7 @@ func (s *shelf) correct(content string) (Report, error) {
 }
 
 // apply validates the corrections, and changes the rows as a store would.
-func (s *shelf) apply(ctx context.Context, list []Correction) ([]Verdict, error) {
+func (s *resultCase) apply(ctx context.Context, list []Correction) ([]Verdict, error) {
 	trials, out := make([]review.Trial, len(list)), make([]Verdict, len(list))
 	for i, fix := range list {
 		trials[i] = review.Trial{Event: fix.Event, Cells: fix.Cells, Named: true, Found: fix.Found}
@@ -120,7 +120,7 @@ func (s *shelf) apply(ctx context.Context, list []Correction) ([]Verdict, error)
 }
 
 // Holders implements the ledger of the judge.
-func (s *shelf) Holders(
+func (s *resultCase) Holders(
 	_ context.Context, _ int64, _ events.Lane, _ decisions.KeyRule, keys []string,
 ) (out []decisions.Holder, err error) {
 	for _, e := range s.rows {
@@ -133,7 +133,7 @@ func (s *shelf) Holders(
 
 // counts sends a corrected file. It compares the numbers of the report with want, and the codes of
 // the findings with codes.
-func (s *shelf) counts(content string, want Report, codes ...string) Report {
+func (s *resultCase) counts(content string, want Report, codes ...string) Report {
 	s.t.Helper()
 	got, err := s.correct(content)
 	if err != nil {
@@ -163,12 +163,12 @@ func TestUnchangedFile(t *testing.T) {
 		rows = append(rows, []string{text, text, text, text, text})
 	}
 	for _, format := range []string{"xlsx", "csv", "tsv", "jsonl"} {
-		s := newShelf(t, rows...)
+		s := newResultCase(t, rows...)
 		s.counts(writtenAs(t, s.result, format), Report{Matched: len(rows), Unchanged: len(rows)})
 	}
 	rows[len(rows)-1][0] = "長;長,\"長"
 	rows[len(rows)-1] = []string{rows[len(rows)-1][0], "&#1078;"} // escaped, the long text would be eight times as long
-	s := newShelf(t, rows...)
+	s := newResultCase(t, rows...)
 	s.result.Task.FileFormat, s.result.Task.FileEncoding, s.result.Task.FileDelimiter = "csv", "windows-1252", ";"
 	content := writtenAs(t, s.result, "csv")
 	s.counts(content, Report{Matched: len(rows), Unchanged: len(rows)})
@@ -180,7 +180,7 @@ func TestUnchangedFile_OddHeading_ChangesNothing(t *testing.T) {
 	t.Parallel()
 	for _, heading := range []string{"2024", "column 7", "column 5"} {
 		for _, format := range []string{"xlsx", "csv", "jsonl"} {
-			s := newShelfOf(t, []string{"SKU", "Price", "Start", "Sold", heading}, []string{"a", "no", "", "", "7"}, []string{"b", "1", "", "", "8"})
+			s := newResultCaseOf(t, []string{"SKU", "Price", "Start", "Sold", heading}, []string{"a", "no", "", "", "7"}, []string{"b", "1", "", "", "8"})
 			s.counts(writtenAs(t, s.result, format), Report{Matched: 2, Unchanged: 2})
 		}
 	}
@@ -199,7 +199,7 @@ func TestSavedByLibreOffice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newShelf(t, rows...)
+		s := newResultCase(t, rows...)
 		s.counts(string(content), Report{Matched: len(rows), Unchanged: len(rows)})
 	}
 }
@@ -208,7 +208,7 @@ func TestSavedByLibreOffice(t *testing.T) {
 // and rows does not count. A new column of a field is used, and others are ignored with a warning.
 func TestCorrectedRows(t *testing.T) {
 	t.Parallel()
-	s := newShelf(t,
+	s := newResultCase(t,
 		[]string{"A", "7", "2026-03-31", "yes", "007"}, []string{"B", "x", "2026-03-31", "no", "008"},
 		[]string{"C", "-1", "", "", "009"}, []string{"D", "1", "", "", ""}, []string{"=E", "1", "", "", "010"},
 		[]string{"F", "2", "", "", "011"}, []string{"G", "1", "", "", ""}, []string{"H", "1", "", "", ""},
@@ -249,7 +249,7 @@ func TestCorrectedRows(t *testing.T) {
 // TestSentTwice: the second file changes nothing.
 func TestSentTwice(t *testing.T) {
 	t.Parallel()
-	s := newShelf(t, []string{"A", "x"}, []string{"B", "y"})
+	s := newResultCase(t, []string{"A", "x"}, []string{"B", "y"})
 	content := "SKU,Price,Row id\nA,1," + id(1) + "\nB,-1," + id(2) + "\n"
 	s.counts(content, Report{Matched: 2, Changed: 2, Resubmitted: 1, StillInvalid: 1}, rowschema.CodeInvalidNumber)
 	s.counts(content, Report{Matched: 2, Unchanged: 2})
@@ -277,7 +277,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 		"JSON without id":   {`{"SKU":"A","Price":"1"}` + "\n", CodeRowIDMissing, 1, 1},
 		"empty":             {"", tabular.CodeEmptyFile, 0, 0},
 	} {
-		s := newShelf(t, []string{"A", "x"}, []string{"B", "x"})
+		s := newResultCase(t, []string{"A", "x"}, []string{"B", "x"})
 		_, err := s.correct(c.content)
 		var p *tabular.Problem
 		if !errors.As(err, &p) || p.Code != c.code || p.Row != c.row || len(p.Errors) != c.faults || s.applied != nil {
@@ -290,7 +290,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 // without these cells.
 func TestCellsBeyondTheHeadings(t *testing.T) {
 	t.Parallel()
-	s := newShelf(t, []string{"A", "1", "", "", "z"}, []string{"B", "1", "", "", "z"})
+	s := newResultCase(t, []string{"A", "1", "", "", "z"}, []string{"B", "1", "", "", "z"})
 	code := drafts.CodeTooManyCells
 	for _, e := range s.rows {
 		e.Code, e.Params = &code, strings.Replace(e.Params, "}", `,"column 7":"more"}`, 1)
@@ -301,14 +301,14 @@ func TestCellsBeyondTheHeadings(t *testing.T) {
 	if strings.Contains(string(s.applied[0].Params()), "more") {
 		t.Errorf("params %s", s.applied[0].Params())
 	}
-	s = newShelf(t, []string{"A", "x", "", "", "z"})
+	s = newResultCase(t, []string{"A", "x", "", "", "z"})
 	s.counts("SKU,Price,Row id\nA,1,"+id(1)+",more\n", Report{Matched: 1, Changed: 1, StillInvalid: 1}, drafts.CodeTooManyCells)
 }
 
 // TestCellsThatStayUnusable: the correction of another cell does not make an unusable cell valid.
 func TestCellsThatStayUnusable(t *testing.T) {
 	t.Parallel()
-	s := newShelf(t, []string{"A", "x", "", "", "#N/A"})
+	s := newResultCase(t, []string{"A", "x", "", "", "#N/A"})
 	fields := `[{"column":"Zip","value":"#N/A","code":"FORMULA_ERROR","message":"shows #N/A"},` +
 		`{"column":"Price","code":"INVALID_NUMBER","message":"no"}]`
 	s.rows[0].Fields = &fields
@@ -320,7 +320,7 @@ func TestCellsThatStayUnusable(t *testing.T) {
 // TestAKeyThatAnotherRowHas: the row stays invalid, whatever else is corrected.
 func TestAKeyThatAnotherRowHas(t *testing.T) {
 	t.Parallel()
-	s := newShelf(t, []string{"A", "1", "", "", "x"})
+	s := newResultCase(t, []string{"A", "1", "", "", "x"})
 	code, column := importers.CodeDuplicateKey, "SKU"
 	s.rows[0].Key, s.rows[0].Code, s.rows[0].Col = "A", &code, &column
 	s.counts("SKU,Price,Row id\nA,2,"+id(1)+"\n", Report{Matched: 1, Changed: 1, StillInvalid: 1}, importers.CodeDuplicateKey)
@@ -331,7 +331,7 @@ func TestAKeyThatAnotherRowHas(t *testing.T) {
 // repaired fault back.
 func TestARowThatWasRepairedByHand(t *testing.T) {
 	t.Parallel()
-	s := newShelf(t, []string{"A", "1", "", "", "mended"})
+	s := newResultCase(t, []string{"A", "1", "", "", "mended"})
 	code, column, none := tabular.CodeInvalidEncoding, "Zip", "[]"
 	s.rows[0].Code, s.rows[0].Col, s.rows[0].Fields = &code, &column, &none
 	s.counts("SKU,Price,Row id\nA,2,"+id(1)+"\n", Report{Matched: 1, Changed: 1, Resubmitted: 1})
@@ -340,7 +340,7 @@ func TestARowThatWasRepairedByHand(t *testing.T) {
 // TestCorrections_VerdictsOfTheJudge_AreCounted: only rows that run again count as resubmitted.
 func TestCorrections_VerdictsOfTheJudge_AreCounted(t *testing.T) {
 	t.Parallel()
-	s := newShelf(t, []string{"A", "x"})
+	s := newResultCase(t, []string{"A", "x"})
 	content := `{"price":1,"row_id":"` + id(1) + `"}`
 	for name, tt := range map[string]struct {
 		verdict Verdict
@@ -392,7 +392,7 @@ func TestResultOfAnotherCountry(t *testing.T) {
 	for e := range r.Rows {
 		events = append(events, e)
 	}
-	s := &shelf{t: t, kind: kind, result: r, rows: events}
+	s := &resultCase{t: t, kind: kind, result: r, rows: events}
 	for _, format := range []string{"xlsx", "csv", "jsonl"} {
 		s.counts(writtenAs(t, r, format), Report{Matched: 3, Unchanged: 3})
 	}

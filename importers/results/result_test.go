@@ -227,9 +227,9 @@ func TestResultInTheirOwnWay(t *testing.T) {
 	}
 }
 
-// TestOwnHeadingsAreNobodyElses: the headings that a result adds differ from those of the upload,
+// TestAddedHeadingsDifferFromAllOthers: the headings that a result adds differ from those of the upload,
 // and from the names of the kind's fields.
-func TestOwnHeadingsAreNobodyElses(t *testing.T) {
+func TestAddedHeadingsDifferFromAllOthers(t *testing.T) {
 	t.Parallel()
 	type row struct {
 		SKU  string `row:"SKU" key:"true"`
@@ -415,9 +415,9 @@ func FuzzGuard(f *testing.F) {
 	})
 }
 
-// TestResultsOfHandlersAreTold: a column contains the results of handlers, texts without quotes and
+// TestResultsOfHandlersAreWritten: a column contains the results of handlers, texts without quotes and
 // other values as JSON. If the upload has a column of this name, the added column has another name.
-func TestResultsOfHandlersAreTold(t *testing.T) {
+func TestResultsOfHandlersAreWritten(t *testing.T) {
 	t.Parallel()
 	r := resultOf(jobs.Kind{}, []string{"result"}, []string{"a"}, []string{"b"})
 	rows := r.Rows

@@ -113,7 +113,7 @@ func TestDeclaredDelimiter_UnusableOption_IsFollowed(t *testing.T) {
 	}
 }
 
-func TestTextIsToldWhatItIs(t *testing.T) {
+func TestDeclaredEncodingAndDelimiterAreUsed(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name, data, format, encoding string

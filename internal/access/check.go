@@ -16,8 +16,8 @@ import (
 var (
 	//go:embed sql/find.sql
 	findSQL string
-	//go:embed sql/used.sql
-	usedSQL string
+	//go:embed sql/record_use.sql
+	recordUseSQL string
 )
 
 // These are the settings of the credential cache, and of the lookups behind it.
@@ -200,7 +200,7 @@ func (s *Store) recordUse(ctx context.Context, id string, now time.Time) {
 	defer s.noting.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, usedTimeout)
 	defer cancel()
-	_, _ = s.db.Writer().Exec(ctx, usedSQL, ledger.Args{
+	_, _ = s.db.Writer().Exec(ctx, recordUseSQL, ledger.Args{
 		"id": id, "now": now.UnixMilli(), "before": now.Add(-usedEvery).UnixMilli() + 1,
 	})
 }

@@ -13,8 +13,8 @@ import (
 var (
 	//go:embed sql/known.sql
 	knownSQL string
-	//go:embed sql/vouch.sql
-	vouchSQL string
+	//go:embed sql/record_issued.sql
+	recordIssuedSQL string
 )
 
 // personRecord holds what the ledger stores about a person. The zero value means that the ledger does not have
@@ -73,7 +73,7 @@ func (s *Store) vouch(ctx context.Context, p Person, issued int64) error {
 			if err := s.recordPerson(ctx, tx, p, issued); err != nil {
 				return err
 			}
-			_, err := tx.Exec(ctx, usedSQL, ledger.Args{
+			_, err := tx.Exec(ctx, recordUseSQL, ledger.Args{
 				"id": p.id(), "now": s.now().UnixMilli(), "before": s.now().Add(-usedEvery).UnixMilli() + 1,
 			})
 			return err

@@ -130,7 +130,7 @@ func (s *Store) recordPerson(ctx context.Context, tx ledger.Tx, p Person, issued
 	}
 	err := s.hold(ctx, tx, p.id())
 	if err == nil {
-		_, err = tx.Exec(ctx, vouchSQL, ledger.Args{"id": p.id(), "vouched": issued})
+		_, err = tx.Exec(ctx, recordIssuedSQL, ledger.Args{"id": p.id(), "vouched": issued})
 	}
 	return err
 }

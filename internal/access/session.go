@@ -10,8 +10,8 @@ import (
 )
 
 var (
-	//go:embed sql/hold.sql
-	holdSQL string
+	//go:embed sql/lock_key.sql
+	lockKeySQL string
 	//go:embed sql/sign_in.sql
 	signInSQL string
 	//go:embed sql/sign_out.sql
@@ -60,7 +60,7 @@ func (s *Store) signIn(ctx context.Context, tx ledger.Tx, id string, args ledger
 // hold locks a key or person until the transaction ends. It returns ErrRevoked if the key or person
 // is revoked or does not exist.
 func (s *Store) hold(ctx context.Context, tx ledger.Tx, id string) error {
-	n, err := tx.Exec(ctx, holdSQL, ledger.Args{"id": id})
+	n, err := tx.Exec(ctx, lockKeySQL, ledger.Args{"id": id})
 	if err == nil && n == 0 {
 		err = ErrRevoked
 	}

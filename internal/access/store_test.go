@@ -363,12 +363,12 @@ func TestEveryChangeIsOnRecord(t *testing.T) {
 		d.fine(d.keys.Revoke(d.Context(), "dan", "acme", k.ID)) // nothing changes
 		log, err := audit.New(d.db, nil).List(d.Context(), audit.Key(k.ID), 0, 10)
 		d.fine(err)
-		var told []string
+		var entries []string
 		for _, c := range log {
-			told = append(told, c.Actor+" "+c.Act+" "+c.Detail.Note)
+			entries = append(entries, c.Actor+" "+c.Act+" "+c.Detail.Note)
 		}
 		want := "cid revoke ,ben rotate grace 1h0m0s,ann create admin"
-		if got := strings.Join(told, ","); got != want || log[0].At-log[2].At != 60_000 {
+		if got := strings.Join(entries, ","); got != want || log[0].At-log[2].At != 60_000 {
 			d.Errorf("audit = %q, want %q", got, want)
 		}
 	})

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-func TestCheckTellsEveryFault(t *testing.T) {
+func TestCheckReportsEveryFault(t *testing.T) {
 	t.Parallel()
 	good := settings.Config{
 		Listen: "127.0.0.1:0", DataDir: "data", Concurrency: 1, Lease: time.Second, MaxUpload: 1,
@@ -42,7 +42,7 @@ func TestCheckTellsEveryFault(t *testing.T) {
 		"CRASH_LIMIT", "MAX_ROWS must be from 1 to 1048576", "STOP_TIMEOUT must be from 0s to 1h0m0s", "POLL_INTERVAL must be from 10ms to 1m0s", "DATABASE_POOL must be from 4 to 1000",
 	} {
 		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is not told: %v", want, err)
+			t.Errorf("%q is not reported: %v", want, err)
 		}
 	}
 	if err := good.Check(settings.Role{Workers: true}); err == nil {
@@ -87,7 +87,7 @@ func TestOIDCIsCheckedWhole(t *testing.T) {
 		`OIDC_ROLES: "a"`, "RETENTION",
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is not told: %v", want, err)
+			t.Errorf("%q is not reported: %v", want, err)
 		}
 	}
 	if err := (settings.OIDC{ClientID: "x"}).Check(); err == nil {

@@ -15,15 +15,15 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// TestHealthAsksWhoeverListens checks a process that listens on one address or on all addresses.
+// TestHealthChecksEachListenAddress checks a process that listens on one address or on all addresses.
 // The request has a host name that the service accepts. The request to a worker goes to its address
 // for metrics. With --json the command prints an object, whether the process is ready or not.
-func TestHealthAsksWhoeverListens(t *testing.T) {
+func TestHealthChecksEachListenAddress(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name   string
 		status int
-		told   string
+		reason string
 	}{
 		{"ready", http.StatusOK, ""},
 		{"not ready", http.StatusServiceUnavailable, "the ledger is away"},
@@ -35,7 +35,7 @@ func TestHealthAsksWhoeverListens(t *testing.T) {
 					t.Errorf("asked for %s of %s", r.URL, r.Host)
 				}
 				w.WriteHeader(tt.status)
-				_, _ = w.Write([]byte(tt.told))
+				_, _ = w.Write([]byte(tt.reason))
 			}))
 			defer srv.Close()
 			_, port, err := net.SplitHostPort(srv.Listener.Addr().String())
@@ -49,12 +49,12 @@ func TestHealthAsksWhoeverListens(t *testing.T) {
 				}{{settings.Config{Listen: host + port}, settings.Role{API: true}}, {settings.Config{MetricsListen: host + port}, settings.Role{Workers: true}}} {
 					var out bytes.Buffer
 					err := Health{settings.Form{JSON: true}}.Run(t.Context(), c.cfg, settings.Terminal{Role: c.role, Stdout: &out})
-					if (err == nil) != (tt.told == "") || err != nil && !strings.Contains(err.Error(), tt.told) {
+					if (err == nil) != (tt.reason == "") || err != nil && !strings.Contains(err.Error(), tt.reason) {
 						t.Errorf("%+v: %v", c.role, err)
 					}
 					var a answer
-					if err := json.Unmarshal(out.Bytes(), &a); err != nil || a.Ready != (tt.told == "") ||
-						!strings.Contains(a.Reason, tt.told) || a.Asked != "http://127.0.0.1:"+port+"/readyz" {
+					if err := json.Unmarshal(out.Bytes(), &a); err != nil || a.Ready != (tt.reason == "") ||
+						!strings.Contains(a.Reason, tt.reason) || a.Asked != "http://127.0.0.1:"+port+"/readyz" {
 						t.Errorf("%+v printed %s: %v", c.role, &out, err)
 					}
 				}
@@ -63,7 +63,7 @@ func TestHealthAsksWhoeverListens(t *testing.T) {
 	}
 }
 
-func TestNobodyThereIsNotHealthy(t *testing.T) {
+func TestHealth_NoProcess_Fails(t *testing.T) {
 	t.Parallel()
 	srv := httptest.NewServer(http.NotFoundHandler())
 	listen := srv.Listener.Addr().String()

@@ -78,7 +78,7 @@ func TestLoopback(t *testing.T) {
 	}
 }
 
-func TestKeysLookAtTheirOwnLedgerOnly(t *testing.T) {
+func TestKeysReadTheirOwnLedgerOnly(t *testing.T) {
 	t.Parallel()
 	cfg := settings.Config{DatabaseURL: "mysql://x", DataDir: t.TempDir()}
 	f := func(context.Context, operate.Makers) error { return io.ErrUnexpectedEOF }

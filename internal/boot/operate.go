@@ -90,13 +90,13 @@ func onQueues(ctx context.Context, cfg settings.Config, d settings.Terminal, f f
 	return errors.Join(err, a.closeAll())
 }
 
-// lookEvery is the interval at which a command checks whether its work is done.
-const lookEvery = 300 * time.Millisecond
+// checkEvery is the interval at which a command checks whether its work is done.
+const checkEvery = 300 * time.Millisecond
 
-// waitUntil calls `done` every lookEvery, until `done` returns true or an error, or until `ctx`
+// waitUntil calls `done` every checkEvery, until `done` returns true or an error, or until `ctx`
 // ends.
 func waitUntil(ctx context.Context, done func() (bool, error)) error {
-	tick := time.NewTicker(lookEvery)
+	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for {
 		if ok, err := done(); ok || err != nil {

@@ -224,8 +224,8 @@ func TestAnOperatorsDay(t *testing.T) {
 	}
 }
 
-// TestADoctorTellsAllAtOnce: a doctor reports all that is missing at once.
-func TestADoctorTellsAllAtOnce(t *testing.T) {
+// TestDoctorReportsAllAtOnce: a doctor reports all that is missing at once.
+func TestDoctorReportsAllAtOnce(t *testing.T) {
 	t.Parallel()
 	d := desk{t, settings.Config{
 		Listen: "80", DatabaseURL: "postgres://127.0.0.1:1/x", RedisURL: "redis://127.0.0.1:1",
@@ -254,9 +254,9 @@ func TestDoctor_NoFolderOfFiles_CreatesNone(t *testing.T) {
 	}
 }
 
-// TestADoctorLooksAfterABucket: the doctor advises what to do about a bucket that is missing,
+// TestDoctorChecksABucket: the doctor advises what to do about a bucket that is missing,
 // denies access, or answers wrongly.
-func TestADoctorLooksAfterABucket(t *testing.T) {
+func TestDoctorChecksABucket(t *testing.T) {
 	t.Parallel()
 	for advice, refuse := range map[string]func(r *http.Request) (status int, code string){
 		"make the bucket": func(*http.Request) (int, string) { return http.StatusNotFound, "NoSuchBucket" },

@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// TestEveryVariableAtFaultIsTold: all wrong variables are reported. Each setting has a variable and
+// TestEveryVariableAtFaultIsReported: all wrong variables are reported. Each setting has a variable and
 // a help text.
-func TestEveryVariableAtFaultIsTold(t *testing.T) {
+func TestEveryVariableAtFaultIsReported(t *testing.T) {
 	t.Parallel()
 	var c settings.Config
 	p, err := kong.New(&c)
@@ -27,11 +27,11 @@ func TestEveryVariableAtFaultIsTold(t *testing.T) {
 	}
 	for _, name := range []string{"RETENTION", "LEASE", "LOG_LEVEL"} {
 		if !strings.Contains(err.Error(), name) {
-			t.Errorf("%s is not told: %v", name, err)
+			t.Errorf("%s is not reported: %v", name, err)
 		}
 	}
 	if n := strings.Count(err.Error(), "\n"); n != 2 {
-		t.Errorf("more is told than is wrong: %v", err)
+		t.Errorf("more is reported than is wrong: %v", err)
 	}
 	for _, flag := range p.Model.Flags {
 		if flag.Name != "help" && (len(flag.Envs) != 1 || flag.Help == "") {

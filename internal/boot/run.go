@@ -34,7 +34,7 @@ type app struct {
 	log       *slog.Logger
 	db        *ledger.DB
 	rdb       redis.UniversalClient
-	pulse     queue.RestartDetector
+	restarts  queue.RestartDetector
 	files     blobs.Store
 	scratch   string // folder of temporary files
 	kinds     *jobs.Registry
@@ -98,7 +98,7 @@ func open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *s
 		return a, err
 	}
 	a.close = append(a.close, a.db.Close)
-	rdb, closeRedis, err := cfg.OpenRedis(&a.pulse)
+	rdb, closeRedis, err := cfg.OpenRedis(&a.restarts)
 	if err != nil {
 		return a, fmt.Errorf("redis: %w", err)
 	}

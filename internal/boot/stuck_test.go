@@ -33,9 +33,9 @@ func (d *diary) count(what string) int {
 	return strings.Count(d.text.String(), what)
 }
 
-// TestAHandlerThatRunsLongIsToldOnce: the log names the job once, and a metric counts it while it
+// TestAHandlerThatRunsLongIsLoggedOnce: the log names the job once, and a metric counts it while it
 // runs.
-func TestAHandlerThatRunsLongIsToldOnce(t *testing.T) {
+func TestAHandlerThatRunsLongIsLoggedOnce(t *testing.T) {
 	t.Parallel()
 	free := make(chan struct{})
 	slow := worker.Define("mails.send", func(context.Context, *worker.Job[struct{}]) error { <-free; return nil })
@@ -73,12 +73,12 @@ func TestAHandlerThatRunsLongIsToldOnce(t *testing.T) {
 	}
 	for _, fact := range []string{"queue=mails.send", "key=a", "key=b", "attempt=1", "took="} {
 		if log.count(fact) == 0 {
-			t.Errorf("%s is not told", fact)
+			t.Errorf("%s is not reported", fact)
 		}
 	}
 	close(free)
 	wait("none is counted", func() bool { return s.app.stuck(rec)["mails.send"] == 0 })
 	if n := log.count("job runs long"); n != 2 {
-		t.Errorf("they were told %d times", n)
+		t.Errorf("they were reported %d times", n)
 	}
 }

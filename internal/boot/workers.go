@@ -64,7 +64,7 @@ func (a *app) startWorkers() *workers {
 	feeding := a.feeding()
 	feeding.OnCanceling = func(taskIDs []string) { w.recorder.Cancel(taskIDs) }
 	feeder := feed.NewFeeder(a.tasks, a.events, a.queue, a.kinds, feeding)
-	a.pulse.OnNewServer(feeder.Invalidate)
+	a.restarts.OnNewServer(feeder.Invalidate)
 	canceler := reconcile.NewCanceler(a.tasks, a.events, a.queue, reconcile.CancelerOptions{
 		Grace: cancelGrace(a.cfg), Log: a.log,
 	})

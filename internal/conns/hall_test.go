@@ -14,9 +14,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// hall is a server whose clients have addresses of the test's choice. It runs in a bubble of
+// connServer is a server whose clients have addresses of the test's choice. It runs in a bubble of
 // package synctest, with the clock of the bubble.
-type hall struct {
+type connServer struct {
 	t      *testing.T
 	doors  chan net.Conn
 	closed chan struct{}
@@ -29,11 +29,11 @@ type hall struct {
 // large is the number of bytes of the answer of /large.
 const large = 1 << 20
 
-// proxies lists the trusted proxies of a hall.
+// proxies lists the trusted proxies of a connServer.
 var proxies = netip.MustParsePrefix("10.0.0.0/8")
 
-func newHall(t *testing.T, limits conns.Limits) *hall {
-	h := &hall{
+func newConnServer(t *testing.T, limits conns.Limits) *connServer {
+	h := &connServer{
 		t: t, doors: make(chan net.Conn), closed: make(chan struct{}), served: make(chan error, 1),
 		ended: make(chan time.Duration, 100), hold: make(chan struct{}),
 	}
@@ -44,7 +44,7 @@ func newHall(t *testing.T, limits conns.Limits) *hall {
 }
 
 // end closes the server. Tests must do so before their bubble of package synctest ends.
-func (h *hall) end() {
+func (h *connServer) end() {
 	close(h.hold)
 	if err := h.srv.Close(); err != nil {
 		h.t.Error(err)
@@ -53,7 +53,7 @@ func (h *hall) end() {
 }
 
 // ServeHTTP claims a place for the client that X-Forwarded-For names.
-func (h *hall) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (h *connServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if client, err := netip.ParseAddr(r.Header.Get("X-Forwarded-For")); err == nil {
 		release, ok := conns.Claim(r.Context(), client)
 		if !ok {
@@ -72,7 +72,7 @@ func (h *hall) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (h *hall) Accept() (net.Conn, error) {
+func (h *connServer) Accept() (net.Conn, error) {
 	select {
 	case c := <-h.doors:
 		return c, nil
@@ -81,9 +81,9 @@ func (h *hall) Accept() (net.Conn, error) {
 	}
 }
 
-func (h *hall) Close() error { close(h.closed); return nil }
+func (h *connServer) Close() error { close(h.closed); return nil }
 
-func (h *hall) Addr() net.Addr { return &net.TCPAddr{} }
+func (h *connServer) Addr() net.Addr { return &net.TCPAddr{} }
 
 // peer is one end of a pipe, with the address of a client.
 type peer struct {
@@ -93,7 +93,7 @@ type peer struct {
 
 func (p peer) RemoteAddr() net.Addr { return p.from }
 
-// guest is a client of a hall.
+// guest is a client of a connServer.
 type guest struct {
 	t *testing.T
 	net.Conn
@@ -101,7 +101,7 @@ type guest struct {
 }
 
 // dial connects from an address.
-func (h *hall) dial(from string) *guest {
+func (h *connServer) dial(from string) *guest {
 	h.t.Helper()
 	here, there := net.Pipe()
 	addr := net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(from), 999))
@@ -122,8 +122,8 @@ func (g *guest) asks(path string, header ...string) {
 	}
 }
 
-// hears reads a whole response, and returns its status.
-func (g *guest) hears() int {
+// status reads a whole response, and returns its status.
+func (g *guest) status() int {
 	g.t.Helper()
 	res, err := http.ReadResponse(g.in, nil)
 	if err != nil {

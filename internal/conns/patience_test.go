@@ -14,7 +14,7 @@ import (
 func TestWrite_ClientTakesNothing_ConnectionIsClosed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{})
+		h := newConnServer(t, conns.Limits{})
 		defer h.end()
 		g := h.dial("192.0.2.1")
 		g.asks("/large")
@@ -36,7 +36,7 @@ func TestWrite_ClientIsSlowerThanTheRate_ConnectionIsClosed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				h := newHall(t, conns.Limits{})
+				h := newConnServer(t, conns.Limits{})
 				defer h.end()
 				g := h.dial("192.0.2.1")
 				g.asks("/large")
@@ -56,7 +56,7 @@ func TestWrite_ClientIsSlowerThanTheRate_ConnectionIsClosed(t *testing.T) {
 func TestWrite_SteadyClient_GetsAll(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{})
+		h := newConnServer(t, conns.Limits{})
 		defer h.end()
 		g := h.dial("192.0.2.1")
 		g.asks("/large")
@@ -79,12 +79,12 @@ func TestWrite_SteadyClient_GetsAll(t *testing.T) {
 func TestWrite_ServerIsSlow_CostsNoPatience(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{})
+		h := newConnServer(t, conns.Limits{})
 		defer h.end()
 		g := h.dial("192.0.2.1")
 		for range 5 {
 			g.asks("/quick")
-			if got := g.hears(); got != http.StatusOK {
+			if got := g.status(); got != http.StatusOK {
 				t.Fatalf("status %d", got)
 			}
 			time.Sleep(conns.IdleTime - time.Second)
@@ -99,7 +99,7 @@ func TestWrite_ServerIsSlow_CostsNoPatience(t *testing.T) {
 func TestServer_HeadOfARequestDoesNotEnd_ConnectionIsClosed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{})
+		h := newConnServer(t, conns.Limits{})
 		defer h.end()
 		begun := time.Now()
 		g := h.dial("192.0.2.1")

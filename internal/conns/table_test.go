@@ -12,7 +12,7 @@ import (
 )
 
 // dials connects n times from an address.
-func (h *hall) dials(n int, from string) []*guest {
+func (h *connServer) dials(n int, from string) []*guest {
 	h.t.Helper()
 	var all []*guest
 	for range n {
@@ -35,7 +35,7 @@ func left(all []*guest) (n int) {
 func TestTable_IsFull_ClientWithTheMostGivesUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{Connections: 20})
+		h := newConnServer(t, conns.Limits{Connections: 20})
 		defer h.end()
 		few, many := h.dials(2, "192.0.2.1"), h.dials(18, "192.0.2.2")
 		more := h.dials(5, "192.0.2.3")
@@ -57,7 +57,7 @@ func TestTable_IsFull_ClientWithTheMostGivesUp(t *testing.T) {
 func TestTable_IsFullOfBusyOnes_ClientWithTheMostGivesUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{Connections: 10})
+		h := newConnServer(t, conns.Limits{Connections: 10})
 		defer h.end()
 		many := h.dials(10, "192.0.2.2")
 		for _, g := range many {
@@ -66,7 +66,7 @@ func TestTable_IsFullOfBusyOnes_ClientWithTheMostGivesUp(t *testing.T) {
 		synctest.Wait()
 		good := h.dial("192.0.2.1")
 		good.asks("/quick")
-		if got := good.hears(); got != http.StatusOK || left(many) != 9 {
+		if got := good.status(); got != http.StatusOK || left(many) != 9 {
 			t.Errorf("the newcomer got %d, %d of the others are left; want 200 and 9", got, left(many))
 		}
 	})
@@ -75,7 +75,7 @@ func TestTable_IsFullOfBusyOnes_ClientWithTheMostGivesUp(t *testing.T) {
 func TestTable_ClientHasAsManyAsItMay_IdleOnesGoFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{PerAddress: 3})
+		h := newConnServer(t, conns.Limits{PerAddress: 3})
 		defer h.end()
 		all := h.dials(3, "192.0.2.1")
 		all[0].asks("/wait")
@@ -99,7 +99,7 @@ func TestTable_ClientHasAsManyAsItMay_IdleOnesGoFirst(t *testing.T) {
 func TestTable_AddressesOfOneIPv6Network_AreOneClient(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{PerAddress: 3})
+		h := newConnServer(t, conns.Limits{PerAddress: 3})
 		defer h.end()
 		var all []*guest
 		for i := range 5 {
@@ -114,7 +114,7 @@ func TestTable_AddressesOfOneIPv6Network_AreOneClient(t *testing.T) {
 func TestTable_TooManyAnswersWait_ClientWithTheMostGivesUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{Stalled: 4})
+		h := newConnServer(t, conns.Limits{Stalled: 4})
 		defer h.end()
 		for _, g := range h.dials(4, "192.0.2.2") {
 			g.asks("/large")
@@ -124,7 +124,7 @@ func TestTable_TooManyAnswersWait_ClientWithTheMostGivesUp(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		good := h.dial("192.0.2.3")
 		good.asks("/quick")
-		if got := good.hears(); got != http.StatusOK {
+		if got := good.status(); got != http.StatusOK {
 			t.Errorf("a client that reads got %d", got)
 		}
 		time.Sleep(time.Second)
@@ -140,7 +140,7 @@ func TestTable_TooManyAnswersWait_ClientWithTheMostGivesUp(t *testing.T) {
 func TestTable_VeryManyAnswersWait_GivesUpYoungOnes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{Stalled: 4})
+		h := newConnServer(t, conns.Limits{Stalled: 4})
 		defer h.end()
 		all := h.dials(12, "192.0.2.2")
 		for _, g := range all {
@@ -156,7 +156,7 @@ func TestTable_VeryManyAnswersWait_GivesUpYoungOnes(t *testing.T) {
 func TestClaim_RequestsOfATrustedProxy_CountByClient(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{PerAddress: 2})
+		h := newConnServer(t, conns.Limits{PerAddress: 2})
 		defer h.end()
 		through := h.dials(6, "10.0.0.1")
 		for i, client := range []string{"192.0.2.1", "192.0.2.1", "192.0.2.2"} {
@@ -165,12 +165,12 @@ func TestClaim_RequestsOfATrustedProxy_CountByClient(t *testing.T) {
 		synctest.Wait()
 		for client, want := range map[string]int{"192.0.2.1": 429, "192.0.2.2": 200} {
 			through[3].asks("/quick", "X-Forwarded-For: "+client)
-			if got := through[3].hears(); got != want {
+			if got := through[3].status(); got != want {
 				t.Errorf("one more of %s: %d, want %d", client, got, want)
 			}
 		}
 		through[4].asks("/quick", "X-Forwarded-For: 192.0.2.2")
-		if got := through[4].hears(); got != http.StatusOK {
+		if got := through[4].status(); got != http.StatusOK {
 			t.Errorf("a request behind another: %d, so a claim was not released", got)
 		}
 		if n := left(through[3:]); n != 3 {
@@ -182,7 +182,7 @@ func TestClaim_RequestsOfATrustedProxy_CountByClient(t *testing.T) {
 func TestClaim_PeerIsNoProxy_HeaderDoesNotCount(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{PerAddress: 2})
+		h := newConnServer(t, conns.Limits{PerAddress: 2})
 		defer h.end()
 		for i, g := range h.dials(2, "192.0.2.1") {
 			g.asks("/wait", fmt.Sprintf("X-Forwarded-For: 192.0.2.%d", i+10))

@@ -13,7 +13,7 @@ import (
 )
 
 // dialEach connects once from each of n addresses, which a pattern forms with the numbers from 1.
-func (h *hall) dialEach(n int, pattern string) []*guest {
+func (h *connServer) dialEach(n int, pattern string) []*guest {
 	h.t.Helper()
 	var all []*guest
 	for i := range n {
@@ -23,7 +23,7 @@ func (h *hall) dialEach(n int, pattern string) []*guest {
 }
 
 // works reports whether a request on a new connection of an address is answered.
-func (h *hall) works(from string) bool {
+func (h *connServer) works(from string) bool {
 	h.t.Helper()
 	g := h.dial(from)
 	_, _ = io.WriteString(g, "GET /quick HTTP/1.1\r\nHost: x\r\n\r\n") // a refused connection takes nothing
@@ -39,7 +39,7 @@ func (h *hall) works(from string) bool {
 func TestTable_IsFullOfOneIPv6Site_NewcomersGetHalf(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{Connections: 20})
+		h := newConnServer(t, conns.Limits{Connections: 20})
 		defer h.end()
 		wide := h.dialEach(20, "2001:db8:7:%x::1")
 		more := h.dials(12, "192.0.2.1")
@@ -55,7 +55,7 @@ func TestTable_IsFullOfOneEach_NewcomersGetIn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				h := newHall(t, conns.Limits{Connections: 10})
+				h := newConnServer(t, conns.Limits{Connections: 10})
 				defer h.end()
 				all := h.dialEach(10, pattern)
 				all[0].asks("/wait")
@@ -79,7 +79,7 @@ func TestTable_IsFullOfOneEach_NewcomersGetIn(t *testing.T) {
 func TestTable_IsFullOfWaitingAnswers_NewcomersGetIn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{Connections: 4})
+		h := newConnServer(t, conns.Limits{Connections: 4})
 		defer h.end()
 		all := h.dialEach(4, "192.0.2.%d")
 		for _, g := range all {
@@ -97,7 +97,7 @@ func TestTable_IsFullOfWaitingAnswers_NewcomersGetIn(t *testing.T) {
 func TestTable_OfficeWorks_IdleOnesOfOthersGoFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{Connections: 20})
+		h := newConnServer(t, conns.Limits{Connections: 20})
 		defer h.end()
 		office := h.dials(10, "192.0.2.1")
 		for _, g := range office {
@@ -117,7 +117,7 @@ func TestTable_OfficeWorks_IdleOnesOfOthersGoFirst(t *testing.T) {
 func TestTable_NewcomersSendTheirHeads_BusyOnesOfTheFullestGoFirst(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{Connections: 10})
+		h := newConnServer(t, conns.Limits{Connections: 10})
 		defer h.end()
 		for _, g := range h.dials(10, "192.0.2.1") {
 			g.asks("/wait")
@@ -132,7 +132,7 @@ func TestTable_NewcomersSendTheirHeads_BusyOnesOfTheFullestGoFirst(t *testing.T)
 func TestTable_IsFullOfIdleOnesOfAProxy_AnotherGetsIn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{Connections: 5})
+		h := newConnServer(t, conns.Limits{Connections: 5})
 		defer h.end()
 		h.dials(5, "10.0.0.1")
 		if !h.works("10.0.0.1") || !h.works("192.0.2.1") {
@@ -146,7 +146,7 @@ func TestTable_IsFullOfIdleOnesOfAProxy_AnotherGetsIn(t *testing.T) {
 func TestTable_TooManyAnswersWait_SteadyReaderStays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{Stalled: 8})
+		h := newConnServer(t, conns.Limits{Stalled: 8})
 		defer h.end()
 		steady := h.dial("192.0.2.1")
 		steady.asks("/large")
@@ -171,7 +171,7 @@ func TestTable_TooManyAnswersWait_SteadyReaderStays(t *testing.T) {
 func TestTable_OneClientHasMostAnswers_LoneStalledOneStays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{Stalled: 8})
+		h := newConnServer(t, conns.Limits{Stalled: 8})
 		defer h.end()
 		lone := h.dial("192.0.2.1")
 		lone.asks("/large")
@@ -183,7 +183,7 @@ func TestTable_OneClientHasMostAnswers_LoneStalledOneStays(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		other := h.dial("192.0.2.2")
 		other.asks("/quick")
-		if got := other.hears(); got != http.StatusOK {
+		if got := other.status(); got != http.StatusOK {
 			t.Errorf("a client that reads got %d", got)
 		}
 		if lone.out() || slices.IndexFunc(wide, (*guest).out) < 0 {
@@ -197,7 +197,7 @@ func TestTable_OneClientHasMostAnswers_LoneStalledOneStays(t *testing.T) {
 func TestTable_VeryManyAnswersOfOneEachWait_GivesUpOthers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := newHall(t, conns.Limits{Stalled: 4})
+		h := newConnServer(t, conns.Limits{Stalled: 4})
 		defer h.end()
 		all := h.dialEach(12, "192.0.2.%d")
 		for _, g := range all {

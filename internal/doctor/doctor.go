@@ -46,13 +46,13 @@ type checkup struct {
 }
 
 // Run checks the service. It returns ErrUnhealthy if a check has failed.
-func (c Checkup) Run(ctx context.Context, cfg settings.Config, desk settings.Terminal) error {
-	d := &checkup{cfg: cfg, out: desk.Stdout, form: c.Form}
+func (c Checkup) Run(ctx context.Context, cfg settings.Config, terminal settings.Terminal) error {
+	d := &checkup{cfg: cfg, out: terminal.Stdout, form: c.Form}
 	d.settings()
 	d.secrets()
-	for _, look := range []func(context.Context){d.ledger, d.redis, d.files} {
+	for _, check := range []func(context.Context){d.ledger, d.redis, d.files} {
 		bounded, cancel := context.WithTimeout(ctx, checkupTimeout)
-		look(bounded)
+		check(bounded)
 		cancel()
 	}
 	if d.err == nil && d.ill {

@@ -45,18 +45,18 @@ func (d *checkup) modes(dir string) {
 // tooOpen returns the names and modes of a folder and of its files, if they grant any of the permissions
 // in the argument `not`.
 func tooOpen(dir string, not fs.FileMode) (found []string) {
-	look := func(name string, info fs.FileInfo, err error) {
+	check := func(name string, info fs.FileInfo, err error) {
 		if err == nil && info.Mode().Perm()&not != 0 { // a file deleted meanwhile does not count
 			found = append(found, fmt.Sprintf("%s has mode %04o", name, info.Mode().Perm()))
 		}
 	}
 	info, err := os.Stat(dir)
-	look(dir, info, err)
+	check(dir, info, err)
 	list, _ := os.ReadDir(dir) // the check files reports an unreadable folder
 	for _, one := range list {
 		if one.Type().IsRegular() {
 			info, err := one.Info()
-			look(filepath.Join(dir, one.Name()), info, err)
+			check(filepath.Join(dir, one.Name()), info, err)
 		}
 	}
 	return found

@@ -25,8 +25,8 @@ func (d *checkup) redis(ctx context.Context) {
 	if d.cfg.RedisURL == "" {
 		return
 	}
-	var pulse queue.RestartDetector
-	rdb, done, err := d.cfg.OpenRedis(&pulse)
+	var restarts queue.RestartDetector
+	rdb, done, err := d.cfg.OpenRedis(&restarts)
 	if err != nil {
 		return // the check of the settings reports it
 	}

@@ -33,7 +33,7 @@ func brandless(t *testing.T, n int) (paths []string) {
 // acting returns a scene with imports, and with workers that die at failpoints.
 func acting(t *testing.T, moments []string, ended func(task) bool, options string) (s *scene, ids []string) {
 	t.Helper()
-	s = &scene{house: newHouse(t)}
+	s = &scene{deployment: newDeployment(t)}
 	s.apis = []*testenv.Process{s.process("api"), s.process("api")}
 	s.workers = []*testenv.Process{s.process("worker")}
 	for _, path := range brandless(t, 12) {

@@ -13,7 +13,7 @@ import (
 // starts after the one before. All processes are killed in the middle of each.
 func TestAfter_ProcessesKilled_TasksRunInTurn(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newDeployment(t)
 	path, want := sample(t, samples.Options{Rows: long(4000), Format: "csv", Seed: 9})
 	api, work := h.api(), h.worker()
 	var ids []string
@@ -38,9 +38,9 @@ func TestAfter_ProcessesKilled_TasksRunInTurn(t *testing.T) {
 }
 
 // inTurn checks that no row of a task started before all rows of the previous task had ended.
-func (h *house) inTurn(ids []string, rows int) {
+func (h *deployment) inTurn(ids []string, rows int) {
 	h.t.Helper()
-	db := (&scene{house: h}).ledger()
+	db := (&scene{deployment: h}).ledger()
 	ended := int64(0)
 	for i, id := range ids {
 		var at struct{ Rows, Began, Ended int64 }

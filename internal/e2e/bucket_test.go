@@ -22,7 +22,7 @@ import (
 func TestBucket(t *testing.T) {
 	t.Parallel()
 	service, address, folder := testenv.StartS3(t)
-	h := newHouse(t)
+	h := newDeployment(t)
 	h.env = append(h.env, "BLOB_URL="+address, "AWS_ACCESS_KEY_ID="+testenv.S3ID, "AWS_SECRET_ACCESS_KEY="+testenv.S3Secret)
 	own := func(program string) *testenv.Process { // no folder is shared
 		return testenv.StartProcess(t, testenv.Binary(t, program), append(h.env, "DATA_DIR="+t.TempDir()))
@@ -74,11 +74,11 @@ func TestBucket(t *testing.T) {
 }
 
 // doctor checks the exit code and the output of "worker doctor".
-func (h *house) doctor(code int, tells string) {
+func (h *deployment) doctor(code int, want string) {
 	h.t.Helper()
 	p := testenv.StartProcess(h.t, testenv.Binary(h.t, "./cmd/worker"), h.env, "doctor", "--json")
-	if got, out := p.Wait(), strings.Join(p.Stdout(), "\n"); got != code || !strings.Contains(out, tells) {
-		h.t.Errorf("doctor ends with %d and tells\n%s\nwant %d and %s", got, out, code, tells)
+	if got, out := p.Wait(), strings.Join(p.Stdout(), "\n"); got != code || !strings.Contains(out, want) {
+		h.t.Errorf("doctor ends with %d and tells\n%s\nwant %d and %s", got, out, code, want)
 	}
 }
 

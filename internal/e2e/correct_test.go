@@ -15,7 +15,7 @@ import (
 func TestKilledWhileCorrecting(t *testing.T) {
 	t.Parallel()
 	const rows = 20_000
-	s := &scene{house: newHouse(t)}
+	s := &scene{deployment: newDeployment(t)}
 	s.apis = []*testenv.Process{
 		s.process("api", at("decided:4")...), s.process("api"), s.process("api", at("reopened:9")...),
 	}

@@ -61,7 +61,7 @@ func serviceFor(t *testing.T, page string) (url string, env []string) {
 		dir := t.TempDir()
 		return embedded(t, dir).URL(), []string{"DATA_DIR=" + dir}
 	}
-	h := newHouse(t)
+	h := newDeployment(t)
 	api := h.api()
 	h.worker()
 	return api.URL(), h.env

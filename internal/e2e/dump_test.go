@@ -15,7 +15,7 @@ import (
 // goroutines do, and continues.
 func TestGoroutineDump(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newDeployment(t)
 	for _, p := range []*testenv.Process{h.api(), h.worker()} {
 		says(t, p, "msg=starting", 1)
 		for i := range 2 {

@@ -23,7 +23,7 @@ func TestAKilledExport(t *testing.T) {
 	if !testenv.Chaos {
 		moments = moments[1:2] // after most kills, the next worker must wait until a claim expires
 	}
-	s := &scene{house: newHouse(t)}
+	s := &scene{deployment: newDeployment(t)}
 	s.apis = []*testenv.Process{s.process("api"), s.process("api")}
 	s.stock(45_000)
 	s.workers = []*testenv.Process{s.process("worker")}

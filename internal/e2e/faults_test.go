@@ -131,7 +131,7 @@ func pauseRedis(s *scene) {
 	s.redis.Pause()
 	end := time.Now().Add(8 * time.Second)
 	for time.Now().Before(end) {
-		if _, ok := s.look(s.id); !ok {
+		if _, ok := s.getTask(s.id); !ok {
 			s.t.Error("a poll was refused while Redis was away")
 		}
 		time.Sleep(100 * time.Millisecond)
@@ -146,7 +146,7 @@ func fullRedis(s *scene) {
 	s.cli("config", "set", "maxmemory", "0")
 }
 
-// ownPostgres gives the house a Postgres server of its own.
+// ownPostgres gives the deployment a Postgres server of its own.
 func (s *scene) ownPostgres() {
 	s.server = testenv.StartPostgres(s.t)
 	for i, e := range s.env {
@@ -182,7 +182,7 @@ func pausePostgres(s *scene) {
 	end := time.Now().Add(10 * time.Second)
 	refused := false
 	for time.Now().Before(end) {
-		_, ok := s.look(s.id)
+		_, ok := s.getTask(s.id)
 		refused = refused || !ok
 		resp, err := client.Get(s.apis[1].URL() + "/healthz")
 		if err != nil {

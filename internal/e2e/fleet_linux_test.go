@@ -18,7 +18,7 @@ import (
 // three workers, Postgres with a synchronous standby, and a Redis Cluster with a replica for each
 // master.
 type fleet struct {
-	*house
+	*deployment
 	database *machines.Postgres
 	cluster  *machines.Cluster
 	apis     []string // addresses
@@ -36,7 +36,7 @@ const (
 func newFleet(t *testing.T) *fleet {
 	t.Helper()
 	net := machines.NewNetwork(t)
-	f := &fleet{house: &house{t: t}, database: net.StartPostgres(), cluster: net.StartCluster(), keys: keysOfAShard(40)}
+	f := &fleet{deployment: &deployment{t: t}, database: net.StartPostgres(), cluster: net.StartCluster(), keys: keysOfAShard(40)}
 	f.postgres = f.database.URL()
 	f.env = []string{
 		"DATABASE_URL=" + f.postgres, "REDIS_URL=" + f.cluster.URL(),

@@ -22,8 +22,8 @@ type memory struct {
 	rdb *redis.Client
 }
 
-// newMemory takes control of the memory of the Redis of a house.
-func newMemory(h *house) *memory {
+// newMemory takes control of the memory of the Redis of a deployment.
+func newMemory(h *deployment) *memory {
 	h.t.Helper()
 	opt, err := redis.ParseURL(h.redis.URL())
 	if err != nil {
@@ -70,8 +70,8 @@ func (m *memory) shake(seed uint64) (stop func()) {
 	return stop
 }
 
-// imports starts some imports of the same keys, on a house whose writes are logged.
-func imports(t *testing.T, h *house, url string, n int) (db *ledger.DB, ids, keys []string) {
+// imports starts some imports of the same keys, on a deployment whose writes are logged.
+func imports(t *testing.T, h *deployment, url string, n int) (db *ledger.DB, ids, keys []string) {
 	t.Helper()
 	db, err := ledger.Open(t.Context(), h.postgres, ledger.Options{MaxConns: 2})
 	if err != nil {
@@ -87,7 +87,7 @@ func imports(t *testing.T, h *house, url string, n int) (db *ledger.DB, ids, key
 }
 
 // ended waits until all rows of the imports have finished, and runs verify.
-func ended(t *testing.T, h *house, url string, ids []string) {
+func ended(t *testing.T, h *deployment, url string, ids []string) {
 	t.Helper()
 	for _, id := range ids {
 		if v := follow(t, url, id, done); v.Counts.Finish != keyedRows() {
@@ -103,7 +103,7 @@ func ended(t *testing.T, h *house, url string, ids []string) {
 // Redis is full now and again, also in the middle of pushes.
 func TestFullRedis_UnderLoad_KeepsTheOrderOfEachKey(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newDeployment(t)
 	m := newMemory(h)
 	api := h.api()
 	processes := []*testenv.Process{h.worker(), h.worker(), h.worker(), api}
@@ -130,7 +130,7 @@ func TestFullRedis_UnderLoad_KeepsTheOrderOfEachKey(t *testing.T) {
 // can pause. When there is room again, all rows end in order.
 func TestFullRedis_AllWorkersDie_OthersWorkItOff(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newDeployment(t)
 	m := newMemory(h)
 	api := h.api()
 	workers := []*testenv.Process{h.worker(), h.worker()}

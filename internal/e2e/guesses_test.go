@@ -33,7 +33,7 @@ type door struct {
 // 100 requests a second at one address, while both processes restart in turn.
 func TestGuesses_ThroughNginxAndRestarts_RefuseNoGoodRequest(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newDeployment(t)
 	addrs := [2]string{freeAddr(t), freeAddr(t)}
 	api := func(addr string) *testenv.Process {
 		p := testenv.StartProcess(t, testenv.Binary(t, "./cmd/api"),

@@ -20,7 +20,7 @@ import (
 // because on a busy machine a worker process may get no processor for five seconds.
 func slowScene(t *testing.T, rows int) *scene {
 	t.Helper()
-	s := &scene{house: newHouse(t)}
+	s := &scene{deployment: newDeployment(t)}
 	s.env = append(s.env, "LEASE=6s")
 	s.apis = []*testenv.Process{s.process("api"), s.process("api")}
 	s.workers = []*testenv.Process{s.process("worker")}
@@ -56,7 +56,7 @@ func TestWorkerKilledInAHandler(t *testing.T) {
 	t.Parallel()
 	s := slowScene(t, 40)
 	s.workers[0].Kill()
-	v, ok := s.look(s.id)
+	v, ok := s.getTask(s.id)
 	if !ok || v.Counts.Working == 0 {
 		t.Fatalf("nothing was under way: %+v", v.Counts)
 	}
@@ -158,7 +158,7 @@ func (s *scene) list() (ids []string) {
 // answer, and it runs.
 func TestAPIKilledBehindTheCommit(t *testing.T) {
 	t.Parallel()
-	s := &scene{house: newHouse(t)}
+	s := &scene{deployment: newDeployment(t)}
 	s.apis = []*testenv.Process{s.process("api", at("accepted")...), s.process("api")}
 	s.workers = []*testenv.Process{s.process("worker")}
 	if s.post(s.apis[0]) {
@@ -179,7 +179,7 @@ func TestAPIKilledBehindTheCommit(t *testing.T) {
 // package blobs deletes it after a day.
 func TestAPIKilledBeforeTheCommit(t *testing.T) {
 	t.Parallel()
-	s := &scene{house: newHouse(t)}
+	s := &scene{deployment: newDeployment(t)}
 	s.apis = []*testenv.Process{s.process("api", at("stored")...), s.process("api")}
 	if s.post(s.apis[0]) {
 		t.Fatal("the API answered, and was to die before")
@@ -198,7 +198,7 @@ func TestAPIKilledBeforeTheCommit(t *testing.T) {
 // looks like a whole file. The sweep of package blobs deletes it after a day.
 func TestAPIKilledInAnUpload(t *testing.T) {
 	t.Parallel()
-	s := &scene{house: newHouse(t)}
+	s := &scene{deployment: newDeployment(t)}
 	s.apis = []*testenv.Process{s.process("api"), s.process("api")}
 	s.halfUpload(s.apis[0])
 	for end := time.Now().Add(patience); len(s.files()) == 0; time.Sleep(10 * time.Millisecond) {
@@ -241,7 +241,7 @@ func (s *scene) halfUpload(to *testenv.Process) {
 // the others wait, and all of them serve.
 func TestFourAtOnce(t *testing.T) {
 	t.Parallel()
-	s := &scene{house: newHouseOn(t, testenv.Postgres(t))}
+	s := &scene{deployment: newDeploymentOn(t, testenv.Postgres(t))}
 	s.apis = []*testenv.Process{s.process("api"), s.process("api")}
 	s.workers = []*testenv.Process{s.process("worker"), s.process("worker")}
 	for _, p := range s.apis {

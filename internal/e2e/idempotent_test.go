@@ -17,7 +17,7 @@ import (
 // answer. The same request, sent to another process, is answered, and nothing is stored twice.
 func TestARepeatedRequestAfterAKill(t *testing.T) {
 	t.Parallel()
-	s := &scene{house: newHouse(t)}
+	s := &scene{deployment: newDeployment(t)}
 	s.env = append(s.env, "LEASE=1s")
 	post := func(to *testenv.Process, path, key, body string) (int, string, error) {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, to.URL()+"/api/v1"+path, strings.NewReader(body))
@@ -63,7 +63,7 @@ func TestARepeatedRequestAfterAKill(t *testing.T) {
 	dies(second, path, "jobs", "{"+rows)
 	answered("/tasks", "task", `{"kind":"products.import",`+rows)
 	if text := answered(path, "jobs", "{"+rows); !strings.Contains(text, open.ID+".1") || !strings.Contains(text, open.ID+".2") {
-		t.Errorf("the rows are not told: %s", text)
+		t.Errorf("the rows are not reported: %s", text)
 	}
 	var list struct{ Items []task }
 	if get(t, heir.URL()+"/api/v1/tasks", &list); len(list.Items) != 2 {

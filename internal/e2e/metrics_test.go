@@ -41,8 +41,8 @@ func asked(t *testing.T, url string) (status int, text string) {
 	return resp.StatusCode, string(body)
 }
 
-// tells waits, at most a minute, until the answer of an address has all given lines.
-func tells(t *testing.T, url string, lines ...string) {
+// awaitLines waits, at most a minute, until the answer of an address has all given lines.
+func awaitLines(t *testing.T, url string, lines ...string) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		_, text := asked(t, url)
@@ -56,7 +56,7 @@ func tells(t *testing.T, url string, lines ...string) {
 			return
 		}
 		if time.Now().After(end) {
-			t.Fatalf("%s does not tell %q:\n%s", url, missing, text)
+			t.Fatalf("%s lacks %q:\n%s", url, missing, text)
 		}
 	}
 }
@@ -65,7 +65,7 @@ func tells(t *testing.T, url string, lines ...string) {
 var named = regexp.MustCompile(`\b(?:kind:)?(?:rollcall|process)_[a-z_]+`)
 
 // watched checks that the alerts, the dashboard, the autoscaler and the docs name only existing metrics.
-func watched(t *testing.T, told string) {
+func watched(t *testing.T, metrics string) {
 	t.Helper()
 	for _, name := range []string{"prometheus/rules.yaml", "grafana/rollcall.json", "kubernetes/wait/adapter.yaml"} {
 		text, err := os.ReadFile("../../deployments/" + name)
@@ -75,24 +75,24 @@ func watched(t *testing.T, told string) {
 		found := named.FindAllString(string(text), -1)
 		for _, metric := range found {
 			for _, part := range []string{"_bucket", "_sum", "_count"} {
-				if base, ok := strings.CutSuffix(metric, part); ok && strings.Contains(told, "# TYPE "+base+" histogram") {
+				if base, ok := strings.CutSuffix(metric, part); ok && strings.Contains(metrics, "# TYPE "+base+" histogram") {
 					metric = base
 				}
 			}
-			if !strings.HasSuffix(metric, "rollcall_drain_seconds") && !strings.Contains(told, "# TYPE "+metric+" ") {
-				t.Errorf("%s names %s, which nobody tells", name, metric)
+			if !strings.HasSuffix(metric, "rollcall_drain_seconds") && !strings.Contains(metrics, "# TYPE "+metric+" ") {
+				t.Errorf("%s names %s, which no process reports", name, metric)
 			}
 		}
 		if len(found) == 0 {
 			t.Errorf("%s names no metric", name)
 		}
 	}
-	documented(t, told)
+	documented(t, metrics)
 }
 
 // documented compares docs/run/metrics.md with the metrics of a running service, in both
 // directions. It compares labels where the service has a sample.
-func documented(t *testing.T, told string) {
+func documented(t *testing.T, metrics string) {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/run/metrics.md")
 	if err != nil {
@@ -101,17 +101,17 @@ func documented(t *testing.T, told string) {
 	described := map[string]string{} // labels by name
 	for _, m := range regexp.MustCompile("(?m)^\\| `(rollcall_\\w+)(?:\\{([a-z,]+)\\})?` \\| (\\w+) \\|").FindAllStringSubmatch(string(page), -1) {
 		described[m[1]] = m[2]
-		if !strings.Contains(told, "# TYPE "+m[1]+" "+m[3]+"\n") {
+		if !strings.Contains(metrics, "# TYPE "+m[1]+" "+m[3]+"\n") {
 			t.Errorf("docs/run/metrics.md has the %s %s, which no process reports", m[3], m[1])
 		}
 	}
 	label := regexp.MustCompile(`(\w+)="`)
-	for _, m := range regexp.MustCompile(`(?m)^# TYPE (rollcall_\w+) `).FindAllStringSubmatch(told, -1) {
+	for _, m := range regexp.MustCompile(`(?m)^# TYPE (rollcall_\w+) `).FindAllStringSubmatch(metrics, -1) {
 		labels, ok := described[m[1]]
 		if !ok {
 			t.Errorf("docs/run/metrics.md lacks %s", m[1])
 		}
-		sample := regexp.MustCompile(`(?m)^` + m[1] + `(?:_count)?(\{.*\})? `).FindStringSubmatch(told)
+		sample := regexp.MustCompile(`(?m)^` + m[1] + `(?:_count)?(\{.*\})? `).FindStringSubmatch(metrics)
 		if sample == nil {
 			continue
 		}
@@ -132,7 +132,7 @@ func documented(t *testing.T, told string) {
 // through both processes to its callback, and so does that of an export.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newDeployment(t)
 	w := newWatcher(t)
 	h.env = append(h.env, "METRICS_LISTEN=127.0.0.1:0", "OTEL_EXPORTER_OTLP_ENDPOINT="+w.URL, "WEBHOOK_ALLOW_PRIVATE=true")
 	api, worker := h.api(), h.worker()
@@ -143,7 +143,7 @@ func TestMetrics(t *testing.T) {
 	}
 	v := follow(t, api.URL(), start(t, api.URL(), path, `{"callback_url":"`+w.URL+`/told"}`).ID, done)
 	from := metricsAddress(t, worker)
-	tells(t, from+"/metrics",
+	awaitLines(t, from+"/metrics",
 		`rollcall_job_runs_total{code="",kind="products.import",outcome="finish"} 3`,
 		`rollcall_job_runs_total{code="",kind="products.import",outcome="retry"} 1`,
 		`rollcall_job_runs_total{code="BRAND_UNKNOWN",kind="products.import",outcome="failed"} 1`,
@@ -155,7 +155,7 @@ func TestMetrics(t *testing.T) {
 		`rollcall_leases_held `,
 		`rollcall_commit_group_size_sum `,
 	)
-	tells(t, metricsAddress(t, api)+"/metrics",
+	awaitLines(t, metricsAddress(t, api)+"/metrics",
 		`rollcall_queue_length{queue="products.import"} 0`,
 		`rollcall_rows_waiting{kind="products.import"} 0`,
 		`rollcall_rows_wait_seconds{kind="products.import"} 0`,
@@ -165,7 +165,7 @@ func TestMetrics(t *testing.T) {
 		`rollcall_redis_used_bytes `,
 		`rollcall_http_requests_total{method="POST",route="/api/v1/tasks",status="202"} 1`,
 	)
-	tells(t, api.URL()+"/metrics", `rollcall_build_info{`)
+	awaitLines(t, api.URL()+"/metrics", `rollcall_build_info{`)
 	_, one := asked(t, from+"/metrics")
 	_, other := asked(t, metricsAddress(t, api)+"/metrics")
 	watched(t, one+other)
@@ -177,19 +177,19 @@ func TestMetrics(t *testing.T) {
 	if status, _ := asked(t, from+"/api/v1/tasks/"+v.ID); status != http.StatusNotFound {
 		t.Errorf("the address of the metrics answers about tasks: %d", status)
 	}
-	s := &scene{house: h, apis: []*testenv.Process{api, api}}
+	s := &scene{deployment: h, apis: []*testenv.Process{api, api}}
 	file := s.export()
 	s.exported(file)
 	for _, p := range []*testenv.Process{api, worker} { // at their end, they send the remaining spans
 		p.Term()
 		p.Wait()
 	}
-	w.told(t, v.ID)
+	w.checkCallback(t, v.ID)
 	w.traced(t, v.ID, map[string]int{"accept": 1, "split": 1, "feed": 1, "job": 5, "tell": 1})
 	w.traced(t, file, map[string]int{"accept": 1, "plan": 1, "feed": 1, "job": 1, "merge": 1})
 	for _, fact := range []string{"job will be retried", "key=D", "attempt=1", "task=" + v.ID} {
 		if !strings.Contains(worker.Stderr(), fact) {
-			t.Errorf("the log of the worker does not tell %q:\n%s", fact, worker.Stderr())
+			t.Errorf("the log of the worker lacks %q:\n%s", fact, worker.Stderr())
 		}
 	}
 }

@@ -23,7 +23,7 @@ type price struct {
 // only the addresses of the service.
 func TestAnotherProgram(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newDeployment(t)
 	h.worker()
 	refuse := func(context.Context, *worker.Job[price]) error { return errors.New("not here") }
 	imports := worker.Define("products.import", refuse)

@@ -9,22 +9,25 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// house is a service of several processes on real servers, with a database and a Redis of its own.
-type house struct {
+// deployment is a service of several processes on real servers, with a database and a Redis of its own.
+type deployment struct {
 	t        *testing.T
 	env      []string
 	postgres string
 	redis    *testenv.Server
-	server   *testenv.Server // of Postgres, if it is the house's own
+	server   *testenv.Server // of Postgres, if it is the deployment's own
 	races    bool            // the programs have the race detector, if the test has it
 }
 
-// newHouse returns a house whose ledger has its tables.
-func newHouse(t *testing.T) *house { t.Helper(); return newHouseOn(t, ledgers.Postgres(t)) }
-
-func newHouseOn(t *testing.T, postgres string) *house {
+// newDeployment returns a deployment whose ledger has its tables.
+func newDeployment(t *testing.T) *deployment {
 	t.Helper()
-	h := &house{t: t, postgres: postgres, redis: testenv.StartRedis(t)}
+	return newDeploymentOn(t, ledgers.Postgres(t))
+}
+
+func newDeploymentOn(t *testing.T, postgres string) *deployment {
+	t.Helper()
+	h := &deployment{t: t, postgres: postgres, redis: testenv.StartRedis(t)}
 	h.env = []string{
 		"LISTEN=127.0.0.1:0", "DATABASE_URL=" + h.postgres, "REDIS_URL=" + h.redis.URL(),
 		"BLOB_URL=file://" + t.TempDir(), "LEASE=2s",
@@ -32,18 +35,18 @@ func newHouseOn(t *testing.T, postgres string) *house {
 	return h
 }
 
-func (h *house) api() *testenv.Process {
+func (h *deployment) api() *testenv.Process {
 	h.t.Helper()
 	return testenv.StartProcess(h.t, h.program("api"), h.env)
 }
 
-func (h *house) worker() *testenv.Process {
+func (h *deployment) worker() *testenv.Process {
 	h.t.Helper()
 	return testenv.StartProcess(h.t, h.program("worker"), h.env)
 }
 
-// program returns the path of a program of the house.
-func (h *house) program(name string) string {
+// program returns the path of a program of the deployment.
+func (h *deployment) program(name string) string {
 	h.t.Helper()
 	if h.races {
 		return testenv.RaceBinary(h.t, "./cmd/"+name)
@@ -52,7 +55,7 @@ func (h *house) program(name string) string {
 }
 
 // verify runs "worker verify" and returns its exit code and its output.
-func (h *house) verify(args ...string) (int, string) {
+func (h *deployment) verify(args ...string) (int, string) {
 	h.t.Helper()
 	p := testenv.StartProcess(h.t, h.program("worker"), h.env, append([]string{"verify"}, args...)...)
 	code := p.Wait()
@@ -62,7 +65,7 @@ func (h *house) verify(args ...string) (int, string) {
 // TestReal uploads to one API process and polls the other, with three workers.
 func TestReal(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newDeployment(t)
 	h.races = true
 	path, want := sample(t, samples.Options{
 		Rows: long(7500), Format: "csv", Seed: 3, Invalid: 75, Failing: 45, Errors: 3, Repeats: long(1500),
@@ -84,7 +87,7 @@ func TestReal(t *testing.T) {
 // TestRealKilled kills workers and the API in the middle of an import, and empties Redis once.
 func TestRealKilled(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newDeployment(t)
 	path, want := sample(t, samples.Options{
 		Rows: long(10_000), Format: "xlsx", Seed: 4,
 		Invalid: long(250), Failing: long(150), Errors: 5, Repeats: long(1000),

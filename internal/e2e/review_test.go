@@ -139,7 +139,7 @@ func TestTheReviewLoop(t *testing.T) {
 func TestKilledWhileResubmitting(t *testing.T) {
 	t.Parallel()
 	rows := long(10_000)
-	s := &scene{house: newHouse(t)}
+	s := &scene{deployment: newDeployment(t)}
 	s.apis = []*testenv.Process{
 		s.process("api", at("decided:2")...), s.process("api"), s.process("api", at("reopened:2")...),
 	}

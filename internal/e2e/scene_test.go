@@ -19,10 +19,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// scene is a house with several API processes, of which the second is polled, and with workers. A
+// scene is a deployment with several API processes, of which the second is polled, and with workers. A
 // fault happens in it during an import.
 type scene struct {
-	*house
+	*deployment
 	apis, workers []*testenv.Process
 	want          samples.Counts
 	id            string // of the task, once it is known
@@ -31,7 +31,7 @@ type scene struct {
 // newScene starts the servers. Processes start later.
 func newScene(t *testing.T, opt samples.Options) (s *scene, file string) {
 	t.Helper()
-	s = &scene{house: newHouse(t)}
+	s = &scene{deployment: newDeployment(t)}
 	file, s.want = sample(t, opt)
 	return s, file
 }
@@ -51,15 +51,15 @@ func (s *scene) process(name string, env ...string) *testenv.Process {
 	return testenv.StartProcess(s.t, s.program(name), append(append([]string{}, s.env...), env...))
 }
 
-// look polls the second API once.
-func (s *scene) look(id string) (v task, ok bool) {
+// getTask polls the second API once.
+func (s *scene) getTask(id string) (v task, ok bool) {
 	s.t.Helper()
-	return look(s.t, s.apis[1].URL(), id)
+	return getTask(s.t, s.apis[1].URL(), id)
 }
 
-// look polls a task once. The service may answer that it is unavailable, but must then send the
+// getTask polls a task once. The service may answer that it is unavailable, but must then send the
 // time of a retry. It must answer in time.
-func look(t *testing.T, url, id string) (v task, ok bool) {
+func getTask(t *testing.T, url, id string) (v task, ok bool) {
 	t.Helper()
 	begun := time.Now()
 	resp, err := client.Get(url + "/api/v1/tasks/" + id)
@@ -97,7 +97,7 @@ func until(t *testing.T, url, id string, cond func(task) bool) task {
 	t.Helper()
 	var last task
 	for end := time.Now().Add(patience); time.Now().Before(end); {
-		v, ok := look(t, url, id)
+		v, ok := getTask(t, url, id)
 		if ok {
 			v.mustAddUp(t, last)
 			if cond(v) {
@@ -141,7 +141,7 @@ func (s *scene) close() {
 	}
 }
 
-// cli sends a command to the Redis of the house.
+// cli sends a command to the Redis of the deployment.
 func (s *scene) cli(args ...any) {
 	s.t.Helper()
 	opt, err := redis.ParseURL(s.redis.URL())
@@ -155,7 +155,7 @@ func (s *scene) cli(args ...any) {
 	}
 }
 
-// ledger opens the database of the house until the end of the test.
+// ledger opens the database of the deployment until the end of the test.
 func (s *scene) ledger() *ledger.DB {
 	s.t.Helper()
 	db, err := ledger.Open(s.t.Context(), s.postgres, ledger.Options{MaxConns: 2})

@@ -15,9 +15,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// rolling is a house whose ledger is set back again and again.
+// rolling is a deployment whose ledger is set back again and again.
 type rolling struct {
-	*house
+	*deployment
 	api       *testenv.Process
 	workers   []*testenv.Process
 	db        *ledger.DB
@@ -29,7 +29,7 @@ type rolling struct {
 // newRolling starts an API and two workers.
 func newRolling(t *testing.T) *rolling {
 	t.Helper()
-	r := &rolling{house: newHouse(t), keys: keysOfAShard(40)}
+	r := &rolling{deployment: newDeployment(t), keys: keysOfAShard(40)}
 	r.env = append(r.env, "LEASE=1s")
 	r.begin()
 	db, err := ledger.Open(t.Context(), r.postgres, ledger.Options{MaxConns: 2})
@@ -44,7 +44,7 @@ func newRolling(t *testing.T) *rolling {
 
 func (r *rolling) begin() {
 	r.t.Helper()
-	r.api = r.house.api()
+	r.api = r.deployment.api()
 	r.workers = []*testenv.Process{r.worker(), r.worker()}
 }
 
@@ -103,7 +103,7 @@ func (r *rolling) setBack(moment *ledgers.Moment) {
 	}
 	moment.SetBack()
 	if r.emptied {
-		(&scene{house: r.house}).cli("flushall")
+		(&scene{deployment: r.deployment}).cli("flushall")
 	}
 	if r.restarted {
 		r.begin()

@@ -47,7 +47,7 @@ func TestSlowReaders_ReadNothing_CostLittle(t *testing.T) {
 	if testenv.Chaos {
 		addresses, good, length = 200, 100, 5*time.Minute
 	}
-	h := newHouse(t)
+	h := newDeployment(t)
 	api := h.api()
 	c := newCrowd(t, api.URL())
 

@@ -56,11 +56,11 @@ func becomes(t *testing.T, url string, want readiness) {
 	}
 }
 
-// TestAProcessSaysWhetherItCanWork: a process is ready even without Redis. When it stops, it first
+// TestAProcessReportsWhetherItIsReady: a process is ready even without Redis. When it stops, it first
 // reports that it is not ready, and then finishes the work that it has begun.
-func TestAProcessSaysWhetherItCanWork(t *testing.T) {
+func TestAProcessReportsWhetherItIsReady(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newDeployment(t)
 	h.env = append(h.env, "DRAIN=2s")
 	p := h.api()
 	url := p.URL()

@@ -23,12 +23,12 @@ type watcher struct {
 func newWatcher(t *testing.T) *watcher {
 	t.Helper()
 	w := &watcher{spans: map[string][]string{}}
-	w.Server = httptest.NewServer(http.HandlerFunc(w.hear))
+	w.Server = httptest.NewServer(http.HandlerFunc(w.receive))
 	t.Cleanup(w.Close)
 	return w
 }
 
-func (w *watcher) hear(_ http.ResponseWriter, r *http.Request) {
+func (w *watcher) receive(_ http.ResponseWriter, r *http.Request) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if r.URL.Path != "/v1/traces" {
@@ -69,8 +69,8 @@ func (w *watcher) traced(t *testing.T, task string, want map[string]int) {
 	}
 }
 
-// told checks the callback of a task, and that its trace has a single first span.
-func (w *watcher) told(t *testing.T, task string) {
+// checkCallback checks the callback of a task, and that its trace has a single first span.
+func (w *watcher) checkCallback(t *testing.T, task string) {
 	t.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()

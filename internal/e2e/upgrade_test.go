@@ -24,7 +24,7 @@ import (
 func TestUpgrade_AndBackWhileFilesAreImported_EveryRowEndsOnce(t *testing.T) {
 	t.Parallel()
 	last, next := lastRelease(t), nextRelease(t)
-	h := newHouseOn(t, testenv.Postgres(t))
+	h := newDeploymentOn(t, testenv.Postgres(t))
 	path, want := sample(t, samples.Options{
 		Rows: 10_000, Format: "xlsx", Seed: 6, Invalid: 250, Failing: 150, Errors: 5, Repeats: 1000,
 	})

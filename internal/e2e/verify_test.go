@@ -16,7 +16,7 @@ import (
 // worker dies. It finds and repairs the differences that are then created on purpose.
 func TestVerifyBesideAnImport(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newDeployment(t)
 	rows := long(20_000)
 	path, want := sample(t, samples.Options{
 		Rows: rows, Format: "csv", Seed: 5, Invalid: 100, Failing: 80, Repeats: 500,
@@ -25,11 +25,11 @@ func TestVerifyBesideAnImport(t *testing.T) {
 	first := h.worker()
 	h.worker()
 	id := start(t, api.URL(), path).ID
-	for looks, ended := 0, false; !ended; looks++ {
+	for runs, ended := 0, false; !ended; runs++ {
 		if code, out := h.verify(); code != 0 {
-			t.Errorf("look %d, exit code %d:\n%s", looks, code, out)
+			t.Errorf("look %d, exit code %d:\n%s", runs, code, out)
 		}
-		if looks == 1 {
+		if runs == 1 {
 			first.Kill()
 		}
 		ended = follow(t, api.URL(), id, func(task) bool { return true }).Done

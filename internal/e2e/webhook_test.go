@@ -95,15 +95,15 @@ type delivery struct {
 	MessageID string `json:"message_id"`
 }
 
-// TestAWebhookWhoseTellerIsKilled kills a worker at a moment between the last commit and the record of the
+// TestAWebhookWhoseDelivererIsKilled kills a worker at a moment between the last commit and the record of the
 // delivery. The receiver gets one request. If the worker is killed between the response and the record,
 // another worker sends the request again, with the same ID.
-func TestAWebhookWhoseTellerIsKilled(t *testing.T) {
+func TestAWebhookWhoseDelivererIsKilled(t *testing.T) {
 	t.Parallel()
 	for moment, times := range map[string]int{"committed": 1, "routed": 1, "claimed": 1, "sent": 2} {
 		t.Run(moment, func(t *testing.T) {
 			t.Parallel()
-			h := newHouse(t)
+			h := newDeployment(t)
 			h.env = append(h.env, "WEBHOOK_ALLOW_PRIVATE=true")
 			api, r := h.api(), newReceiver(t)
 			deliveries := r.register(t, api.URL())

@@ -446,7 +446,7 @@ func TestCancel_OfARerun_EndsTheRerunOnly(t *testing.T) {
 		f.feed()
 		f.ends(events.NewID(task.Num, 1), events.Finish)
 		f.finds(task, tasks.FinishedWithFailures, 1, 1, 2)
-		f.press(task.Num, 2)
+		f.resubmitInvalid(task.Num, 2)
 		f.feed()
 		f.cancel(task)
 		c := f.canceler()
@@ -459,7 +459,7 @@ func TestCancel_OfARerun_EndsTheRerunOnly(t *testing.T) {
 		if err != nil || e.State() != events.Open || e.Code == nil || *e.Code != events.CodeCanceled {
 			f.t.Errorf("%+v, %v", e, err)
 		}
-		f.press(task.Num, 2, 3)
+		f.resubmitInvalid(task.Num, 2, 3)
 		f.finds(task, tasks.Running, 3, 1, 0)
 	})
 }

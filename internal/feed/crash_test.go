@@ -74,11 +74,11 @@ func crash(url, address string) {
 		func(context.Context, *worker.Job[struct{}]) error { die(); return nil }, worker.Shards(1))))
 	kind, _ := kinds.Kind("k")
 	es := events.New(db, events.Options{})
-	var told middleware.Ledger = es
+	var recorded middleware.Ledger = es
 	if os.Getenv(envCrashDeaf) != "" {
-		told = deaf{es}
+		recorded = deaf{es}
 	}
-	rec := middleware.NewRecorder(told, middleware.Options{})
+	rec := middleware.NewRecorder(recorded, middleware.Options{})
 	track := middleware.Track(kind, rec)
 	track.MaxCrashes = 1
 	rec.Start()

@@ -202,9 +202,9 @@ func TestAnOldSnapshot(t *testing.T) {
 	})
 }
 
-// TestADeadFeederHoldsUpNobody has the rows of a lost push end before the next feeder polls. The
+// TestADeadFeederHoldsUpNoRows has the rows of a lost push end before the next feeder polls. The
 // lane must not wait for them.
-func TestADeadFeederHoldsUpNobody(t *testing.T) {
+func TestADeadFeederHoldsUpNoRows(t *testing.T) {
 	onBoth(t, func(f *farm) {
 		f.feed()
 		task, next := f.task(40), f.task(5)

@@ -133,12 +133,12 @@ func TestAFullRedisPutsNoJobInDoubt(t *testing.T) {
 		if err := f.Redis.ConfigSet(f.t.Context(), "maxmemory", "1").Err(); err != nil {
 			f.t.Fatal(err)
 		}
-		told := make(chan struct{})
+		logged := make(chan struct{})
 		feeder := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{
-			Window: 100, MinWindow: 100, Poll: time.Hour, Log: slog.New(slog.NewTextHandler(once(told), nil)),
+			Window: 100, MinWindow: 100, Poll: time.Hour, Log: slog.New(slog.NewTextHandler(once(logged), nil)),
 		})
 		defer f.run(feeder)()
-		<-told
+		<-logged
 		f.settles(feeder, mark, "run")
 	})
 }

@@ -16,9 +16,9 @@ func TestRefeed_RowOfAHeldKey_KeepsItsPlace(t *testing.T) {
 		f.keyed(60, 1, 20, 40, 60)
 		f.keyed(10)
 		f.feed()
-		f.press(1, 40, 20)
+		f.resubmitInvalid(1, 40, 20)
 		f.feed()
-		f.press(1, 60, 1)
+		f.resubmitInvalid(1, 60, 1)
 		f.feed()
 		f.runsInOrder(70, "resubmitted rows", func(int) {})
 	})
@@ -29,7 +29,7 @@ func TestRefeed_HeldRowsOfAWipedRedis_KeepTheirPlace(t *testing.T) {
 	on(t, func(f *farm) {
 		f.keyed(60, 20, 40)
 		f.feed()
-		f.press(1, 40, 20)
+		f.resubmitInvalid(1, 40, 20)
 		f.feed()
 		f.fine(f.Redis.FlushAll(f.t.Context()).Err())
 		f.now = f.now.Add(time.Minute)
@@ -98,7 +98,7 @@ func TestRelease_ResubmittedRowOfAHeldKey_CountsOnce(t *testing.T) {
 	on(t, func(f *farm) {
 		f.keyed(9, 6)
 		f.feed()
-		f.press(1, 6)
+		f.resubmitInvalid(1, 6)
 		f.feed()
 		for last, n := int64(0), 0; last < 8; last += int64(n) {
 			if n = f.inRedis("same"); n == 0 {

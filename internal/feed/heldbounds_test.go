@@ -54,7 +54,7 @@ func TestRefeed_RedisRestartsWithItsData_ResubmittedRowRunsFirst(t *testing.T) {
 	on(t, func(f *farm) {
 		f.keyed(60, 1)
 		f.feed()
-		f.press(1, 1)
+		f.resubmitInvalid(1, 1)
 		f.restarted()
 		f.feed()
 		f.runsInOrder(60, "after the restart", func(int) { f.now = f.now.Add(time.Second) })

@@ -88,7 +88,7 @@ func TestCancel_OfTheTaskWhoseRunARowHasJoined_KeepsTheRow(t *testing.T) {
 		f.fine(err)
 		g, err := lanes.New(f.Tasks).ClaimLane(ctx, f.mark(), list[0].ID, time.Minute, func(lanes.Heads) lanes.Pick { return lanes.Pick{Held: true, Room: 9} })
 		f.fine(err)
-		f.press(1, 2)
+		f.resubmitInvalid(1, 2)
 		f.cancel(second)
 		row := lanes.HeldRun{Key: "same", Place: runs[0].Place, Num: 1, Seqs: []int64{2}}
 		feeds, err := lanes.New(f.Tasks).FeedsOf(ctx, []int64{1})

@@ -19,28 +19,28 @@ func TestStir_HeldRowsDoNotChange_KeysAreReportedRarely(t *testing.T) {
 	on(t, func(f *farm) {
 		f.rowsOfKeys(times(50, "a")...)
 		feeder := f.feeder()
-		look := func() { f.t.Helper(); f.fine(feeder.Feed(f.t.Context())) }
-		look()
+		poll := func() { f.t.Helper(); f.fine(feeder.Feed(f.t.Context())) }
+		poll()
 		f.now = f.now.Add(31 * time.Second)
-		look()
+		poll()
 		last := f.due()
 		for range 5 {
 			f.now = f.now.Add(time.Minute)
-			look()
+			poll()
 			if f.due() != last {
 				f.t.Fatalf("the keys were reported again, next at %d", f.due())
 			}
 		}
 		f.rowsOfKeys(times(50, "a")...)
-		look()
+		poll()
 		if soon := f.now.Add(30 * time.Second).UnixMilli(); f.due() > soon {
 			f.t.Errorf("new rows are held, and their keys are reported in %d s", (f.due()-f.now.UnixMilli())/1000)
 		}
 		f.now = f.now.Add(31 * time.Second)
-		look()
+		poll()
 		last = f.due()
 		f.now = f.now.Add(11 * time.Minute)
-		if look(); f.due() == last {
+		if poll(); f.due() == last {
 			f.t.Error("the keys were not reported for 11 minutes")
 		}
 	})

@@ -13,9 +13,9 @@ func TestVerify_WrongCountOfHeldRows_IsMended(t *testing.T) {
 		f.rowsOfKeys(times(50, "a")...)
 		f.feed()
 		f.sql("UPDATE rollcall.feeds SET held = held + 5")
-		v, told := f.verify(reconcile.VerifyOptions{})
-		if v.OK() || !strings.Contains(told, "rows are held, its runs say") {
-			f.t.Fatalf("%+v\n%s", v, told)
+		v, findings := f.verify(reconcile.VerifyOptions{})
+		if v.OK() || !strings.Contains(findings, "rows are held, its runs say") {
+			f.t.Fatalf("%+v\n%s", v, findings)
 		}
 		f.verify(reconcile.VerifyOptions{Repair: true})
 		f.silent("after the repair")

@@ -28,7 +28,7 @@ func (f *farm) pressed(n int64) {
 	}
 	task := f.keyed(n, bad...)
 	f.least()
-	f.press(task.Num, bad...)
+	f.resubmitInvalid(task.Num, bad...)
 }
 
 // has checks that Redis has rows of the keys with the prefix `begin` and the numbers from 0 below

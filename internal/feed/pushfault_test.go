@@ -44,12 +44,12 @@ const faultyKeys = 100
 // pushMeets lists the faults that a script of a push may have.
 var pushMeets = map[string]func(*farm) testenv.Fate{
 	"a full Redis": func(f *farm) testenv.Fate {
-		return testenv.Fate{Before: f.tell("config", "set", "maxmemory", "1"), After: f.tell("config", "set", "maxmemory", "0")}
+		return testenv.Fate{Before: f.command("config", "set", "maxmemory", "1"), After: f.command("config", "set", "maxmemory", "0")}
 	},
 	"a replica": func(f *farm) testenv.Fate {
-		return testenv.Fate{Before: f.tell("replicaof", "127.0.0.1", "1"), After: f.tell("replicaof", "no", "one")}
+		return testenv.Fate{Before: f.command("replicaof", "127.0.0.1", "1"), After: f.command("replicaof", "no", "one")}
 	},
-	"no script": func(f *farm) testenv.Fate { return testenv.Fate{Before: f.tell("script", "flush")} },
+	"no script": func(f *farm) testenv.Fate { return testenv.Fate{Before: f.command("script", "flush")} },
 	"loading": func(*farm) testenv.Fate {
 		return testenv.Fate{Refuse: "LOADING Redis is loading the dataset in memory"}
 	},
@@ -57,8 +57,8 @@ var pushMeets = map[string]func(*farm) testenv.Fate{
 	"no answer": func(*farm) testenv.Fate { return testenv.Fate{Unanswered: true} },
 }
 
-// tell sends a command to Redis when it is called.
-func (f *farm) tell(args ...any) func() {
+// command sends a command to Redis when it is called.
+func (f *farm) command(args ...any) func() {
 	return func() {
 		if err := f.Redis.Do(context.Background(), args...).Err(); err != nil {
 			f.t.Errorf("redis %v: %v", args, err)
@@ -221,13 +221,13 @@ func faulty(t *testing.T, story func(*faultyFeeding)) {
 			continue
 		}
 		t.Run(what, func(t *testing.T) {
-			tell := func(f *farm) { story(newFaultyFeeding(f, fate(f))) }
+			run := func(f *farm) { story(newFaultyFeeding(f, fate(f))) }
 			if testenv.Chaos || testenv.All && slices.Contains(faultyOnBoth, what) {
-				onBoth(t, tell)
+				onBoth(t, run)
 				return
 			}
 			t.Parallel()
-			tell(newFarm(t, ledgers.SQLite(t)))
+			run(newFarm(t, ledgers.SQLite(t)))
 		})
 	}
 }

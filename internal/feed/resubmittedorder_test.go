@@ -30,8 +30,8 @@ func (f *farm) keyed(n int64, invalid ...int64) *tasks.Task {
 	return f.add(rows)
 }
 
-// press resubmits invalid rows of a task.
-func (f *farm) press(num int64, seqs ...int64) {
+// resubmitInvalid resubmits invalid rows of a task.
+func (f *farm) resubmitInvalid(num int64, seqs ...int64) {
 	f.t.Helper()
 	var rows []decisions.Decision
 	for _, seq := range seqs {
@@ -150,8 +150,8 @@ func TestARowIsRepairedBeforeItsTurn(t *testing.T) {
 		got := f.works(freely())
 		first, second := f.keyed(6, 1, 4), f.keyed(3, 2)
 		ran := f.order(feeder, got, 1)
-		f.press(first.Num, 4)
-		f.press(second.Num, 2)
+		f.resubmitInvalid(first.Num, 4)
+		f.resubmitInvalid(second.Num, 2)
 		ran = append(ran, f.order(feeder, got, 7)...)
 		f.sorted(ran, 8)
 	})
@@ -171,7 +171,7 @@ func TestARowThatRanAndFailedRunsBeforeTheWaitingOnes(t *testing.T) {
 			f.t.Fatal(err)
 		}
 		f.ends(f.next(got, nil), events.Failed)
-		f.press(first.Num, 1)
+		f.resubmitInvalid(first.Num, 1)
 		ran := f.order(feeder, got, 3)
 		f.sorted(ran, 3)
 		f.now = f.now.Add(time.Second)
@@ -179,7 +179,7 @@ func TestARowThatRanAndFailedRunsBeforeTheWaitingOnes(t *testing.T) {
 			f.t.Fatal(err)
 		}
 		f.ends(f.next(got, nil), events.Failed)
-		f.press(second.Num, 1)
+		f.resubmitInvalid(second.Num, 1)
 		f.sorted(append(ran, f.order(feeder, got, 3)...), 6)
 	})
 }
@@ -195,7 +195,7 @@ func TestOrderWithARedisThatHasForgotten(t *testing.T) {
 		}
 		f.ends(events.NewID(task.Num, 1), events.Finish)
 		f.ends(events.NewID(task.Num, 2), events.Failed)
-		f.press(task.Num, 2, 4)
+		f.resubmitInvalid(task.Num, 2, 4)
 		f.lose()
 		got := f.works(freely())
 		narrow := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds,

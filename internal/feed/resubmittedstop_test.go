@@ -30,16 +30,16 @@ func (f *farm) finds(task *tasks.Task, status tasks.Status, round int, finish, f
 	}
 }
 
-// TestAPressOnAPausedTask resubmits rows of a paused task: none of them is fed until the task is
+// TestResubmitOfAPausedTask resubmits rows of a paused task: none of them is fed until the task is
 // resumed, then all in their order.
-func TestAPressOnAPausedTask(t *testing.T) {
+func TestResubmitOfAPausedTask(t *testing.T) {
 	on(t, func(f *farm) {
 		feeder := f.narrow()
 		task := f.keyed(5, 3)
 		if err := f.Tasks.Pause(f.t.Context(), "acme", task.ID); err != nil {
 			f.t.Fatal(err)
 		}
-		f.press(task.Num, 3)
+		f.resubmitInvalid(task.Num, 3)
 		if n := f.feed(); n != 0 {
 			f.t.Errorf("%d keys of a paused task in Redis", n)
 		}
@@ -55,13 +55,13 @@ func TestAPressOnAPausedTask(t *testing.T) {
 	})
 }
 
-// TestAPressBeforeAPause resubmits rows before a pause: rows that were not fed by then wait.
-func TestAPressBeforeAPause(t *testing.T) {
+// TestResubmitBeforeAPause resubmits rows before a pause: rows that were not fed by then wait.
+func TestResubmitBeforeAPause(t *testing.T) {
 	on(t, func(f *farm) {
 		f.feed()
 		task := f.keyed(2, 1, 2)
 		f.finds(task, tasks.Failed, 1, 0, 2)
-		f.press(task.Num, 1, 2)
+		f.resubmitInvalid(task.Num, 1, 2)
 		if err := f.Tasks.Pause(f.t.Context(), "acme", task.ID); err != nil {
 			f.t.Fatal(err)
 		}
@@ -77,9 +77,9 @@ func TestAPressBeforeAPause(t *testing.T) {
 	})
 }
 
-// TestAPressWhileTheFileIsRead resubmits the rows that have failed so far: they run in their place.
+// TestResubmitWhileTheFileIsRead resubmits the rows that have failed so far: they run in their place.
 // The task is done only when the file is read to its end.
-func TestAPressWhileTheFileIsRead(t *testing.T) {
+func TestResubmitWhileTheFileIsRead(t *testing.T) {
 	on(t, func(f *farm) {
 		feeder := f.narrow()
 		if err := feeder.Feed(f.t.Context()); err != nil {
@@ -88,13 +88,13 @@ func TestAPressWhileTheFileIsRead(t *testing.T) {
 		got := f.works(freely())
 		task, read := f.reading()
 		read(false, nil, fault, nil)
-		f.press(task.Num, 2)
+		f.resubmitInvalid(task.Num, 2)
 		ran := f.order(feeder, got, 3)
 		f.finds(task, tasks.Splitting, 2, 3, 0)
 		read(false, fault)
 		read(false, nil)
 		ran = append(ran, f.order(feeder, got, 1)...) // row 5; row 4 is still failed
-		f.press(task.Num, 4)
+		f.resubmitInvalid(task.Num, 4)
 		read(true, nil)
 		ran = append(ran, f.order(feeder, got, 2)...)
 		f.finds(task, tasks.Finished, 3, 6, 0)

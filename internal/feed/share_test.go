@@ -125,8 +125,8 @@ func TestShare_RowsOfALaneArePassedBy_OtherLaneIsNotHeldUp(t *testing.T) {
 	}
 }
 
-// TestBackRoom_RowsOfAnotherLaneWait_IsBoundByWeights has another lane with more rows than room.
-func TestBackRoom_RowsOfAnotherLaneWait_IsBoundByWeights(t *testing.T) {
+// TestResubmittedShare_RowsOfAnotherLaneWait_IsBoundByWeights has another lane with more rows than room.
+func TestResubmittedShare_RowsOfAnotherLaneWait_IsBoundByWeights(t *testing.T) {
 	t.Parallel()
 	for weight, want := range map[int64]int64{1: 50, 9: 10, 3000: 1} {
 		c := newCounter(100, 1, weight)

@@ -49,15 +49,15 @@ func TestVerify_OlderRowOfTheKeyMayBeAtWork_RepairPushesNone(t *testing.T) {
 		_, err = f.Queue.Admin().Delete(t.Context(), "k", "acme/same")
 		f.fine(err)
 		opt := reconcile.VerifyOptions{Repair: true, Now: func() time.Time { return started.Add(time.Minute) }}
-		if v, told := f.verify(opt); v.OK() || v.Differences != 2 || !strings.Contains(told, "left alone") {
-			t.Errorf("at work for a minute: %+v\n%s", v, told)
+		if v, findings := f.verify(opt); v.OK() || v.Differences != 2 || !strings.Contains(findings, "left alone") {
+			t.Errorf("at work for a minute: %+v\n%s", v, findings)
 		}
 		if n := f.inRedis("same"); n != 0 {
 			t.Errorf("%d rows were pushed beside an older row at work", n)
 		}
 		opt.Now = func() time.Time { return started.Add(11 * time.Minute) }
-		if v, told := f.verify(opt); !v.OK() || v.Repaired != 2 {
-			t.Errorf("at work for eleven minutes: %+v\n%s", v, told)
+		if v, findings := f.verify(opt); !v.OK() || v.Repaired != 2 {
+			t.Errorf("at work for eleven minutes: %+v\n%s", v, findings)
 		}
 		if n := f.inRedis("same"); n != 2 {
 			t.Errorf("Redis has %d rows of the key, want 2", n)

@@ -125,8 +125,8 @@ func TestFeedsAreMended(t *testing.T) {
 			}
 		}
 		for _, want := range []int64{2, 0} {
-			if v, told := f.verify(reconcile.VerifyOptions{Repair: true, LedgerOnly: true}); v.Repaired != want {
-				t.Errorf("%d feeds were mended, want %d: %s", v.Repaired, want, told)
+			if v, findings := f.verify(reconcile.VerifyOptions{Repair: true, LedgerOnly: true}); v.Repaired != want {
+				t.Errorf("%d feeds were mended, want %d: %s", v.Repaired, want, findings)
 			}
 		}
 		f.lose()

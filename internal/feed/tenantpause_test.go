@@ -31,7 +31,7 @@ func TestAPausedTenant(t *testing.T) {
 		keys("another tenant is paused", 3)
 		f.pause("acme", true)
 		f.pause("acme", true)
-		f.press(bad.Num, 1, 2)
+		f.resubmitInvalid(bad.Num, 1, 2)
 		f.task(4)
 		keys("paused", 3)
 		f.now = f.now.Add(time.Minute) // a mark changes at most once in two seconds

@@ -18,14 +18,14 @@ import (
 // verify runs the verifier once, and returns its report and the findings as a text.
 func (f *farm) verify(opt reconcile.VerifyOptions) (reconcile.Report, string) {
 	f.t.Helper()
-	var told strings.Builder
+	var findings strings.Builder
 	opt.Recheck = time.Millisecond
-	opt.OnDifference = func(d reconcile.Difference) { fmt.Fprintf(&told, "%s: %s → %s\n", d.Task, d.What, d.Done) }
+	opt.OnDifference = func(d reconcile.Difference) { fmt.Fprintf(&findings, "%s: %s → %s\n", d.Task, d.What, d.Done) }
 	v, err := reconcile.NewVerifier(f.Tasks, f.Events, f.Queue, f.Kinds, opt).Run(f.t.Context())
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	return v, told.String()
+	return v, findings.String()
 }
 
 func (f *farm) sql(text string, args ...any) {
@@ -35,8 +35,8 @@ func (f *farm) sql(text string, args ...any) {
 	}
 }
 
-// again pushes a row that may be in Redis as if it were not.
-func (f *farm) again(task *tasks.Task, seq int64, taskID string, attempt int) {
+// pushTwice pushes a row that may be in Redis as if it were not.
+func (f *farm) pushTwice(task *tasks.Task, seq int64, taskID string, attempt int) {
 	f.t.Helper()
 	mark := f.mark()
 	id := events.NewID(task.Num, seq)
@@ -81,16 +81,16 @@ func TestVerifyFindsAndMends(t *testing.T) {
 			f.fine(err)
 		}, "row 10 is enqueue, and in the morgue → ended as an error"},
 		{"a job that has run", func(f *farm, task *tasks.Task) {
-			f.again(task, 2, task.ID, 0)
+			f.pushTwice(task, 2, task.ID, 0)
 		}, "row 3 is finish, and waits in Redis → marked"},
 		{"a job twice", func(f *farm, task *tasks.Task) {
-			f.again(task, 10, task.ID, 5)
+			f.pushTwice(task, 10, task.ID, 5)
 		}, "row 11 is in Redis 2 times → marked"},
 		{"a key in no list", func(f *farm, _ *tasks.Task) {
 			f.strand("acme/11")
 		}, "row 13 waits in Redis in no list, and never runs → listed again"},
 		{"a job of nobody", func(f *farm, task *tasks.Task) {
-			f.again(task, 9000, tasks.NewID(), 0)
+			f.pushTwice(task, 9000, tasks.NewID(), 0)
 		}, "row 9001 waits in Redis, and the ledger does not know it → marked"},
 	}
 	onBoth(t, func(f *farm) {
@@ -105,12 +105,12 @@ func TestVerifyFindsAndMends(t *testing.T) {
 		for _, tt := range tests {
 			f.silent("before " + tt.name)
 			tt.plant(f, task)
-			if v, told := f.verify(reconcile.VerifyOptions{}); v.OK() || !strings.Contains(told, strings.Split(tt.says, " →")[0]) {
-				t.Errorf("%s: %+v\n%s", tt.name, v, told)
+			if v, findings := f.verify(reconcile.VerifyOptions{}); v.OK() || !strings.Contains(findings, strings.Split(tt.says, " →")[0]) {
+				t.Errorf("%s: %+v\n%s", tt.name, v, findings)
 			}
-			v, told := f.verify(reconcile.VerifyOptions{Repair: true})
-			if !v.OK() || !strings.Contains(told, tt.says) {
-				t.Errorf("%s: repair: %+v\n%s, want %q", tt.name, v, told, tt.says)
+			v, findings := f.verify(reconcile.VerifyOptions{Repair: true})
+			if !v.OK() || !strings.Contains(findings, tt.says) {
+				t.Errorf("%s: repair: %+v\n%s, want %q", tt.name, v, findings, tt.says)
 			}
 		}
 		f.silent("at the end")
@@ -134,8 +134,8 @@ func (f *farm) ack(keys ...string) {
 // silent checks that nothing is found.
 func (f *farm) silent(when string) {
 	f.t.Helper()
-	if v, told := f.verify(reconcile.VerifyOptions{}); v.Differences != 0 || v.NoRedis {
-		f.t.Errorf("%s: %+v\n%s", when, v, told)
+	if v, findings := f.verify(reconcile.VerifyOptions{}); v.Differences != 0 || v.NoRedis {
+		f.t.Errorf("%s: %+v\n%s", when, v, findings)
 	}
 }
 
@@ -145,11 +145,11 @@ func TestVerifyOneTask(t *testing.T) {
 		one, other := f.task(3), f.task(3)
 		f.feed()
 		f.sql("UPDATE rollcall.tasks SET retrying = 1 WHERE num = %d", other.Num)
-		if v, told := f.verify(reconcile.VerifyOptions{Task: one.ID}); v.Tasks != 1 || v.Events != 3 || !v.OK() {
-			t.Errorf("%+v\n%s", v, told)
+		if v, findings := f.verify(reconcile.VerifyOptions{Task: one.ID}); v.Tasks != 1 || v.Events != 3 || !v.OK() {
+			t.Errorf("%+v\n%s", v, findings)
 		}
-		if v, told := f.verify(reconcile.VerifyOptions{Task: other.ID}); v.Differences != 1 || v.OK() {
-			t.Errorf("%+v\n%s", v, told)
+		if v, findings := f.verify(reconcile.VerifyOptions{Task: other.ID}); v.Differences != 1 || v.OK() {
+			t.Errorf("%+v\n%s", v, findings)
 		}
 		_, err := reconcile.NewVerifier(f.Tasks, f.Events, f.Queue, f.Kinds,
 			reconcile.VerifyOptions{Task: tasks.NewID()}).Run(t.Context())
@@ -159,15 +159,15 @@ func TestVerifyOneTask(t *testing.T) {
 	})
 }
 
-// TestVerifyTellsGaps: what cannot be repaired is reported, and stays.
-func TestVerifyTellsGaps(t *testing.T) {
+// TestVerifyReportsGaps: what cannot be repaired is reported, and stays.
+func TestVerifyReportsGaps(t *testing.T) {
 	onBoth(t, func(f *farm) {
 		task := f.task(5)
 		f.feed()
 		f.sql("DELETE FROM rollcall.events WHERE id = %d", events.NewID(task.Num, 3))
-		v, told := f.verify(reconcile.VerifyOptions{Repair: true})
-		if v.OK() || !strings.Contains(told, "rows are missing: there are 4, the last is number 5 → \n") {
-			t.Errorf("%+v\n%s", v, told)
+		v, findings := f.verify(reconcile.VerifyOptions{Repair: true})
+		if v.OK() || !strings.Contains(findings, "rows are missing: there are 4, the last is number 5 → \n") {
+			t.Errorf("%+v\n%s", v, findings)
 		}
 	})
 }
@@ -179,8 +179,8 @@ func TestVerifyOfAWipedRedis(t *testing.T) {
 		f.task(5)
 		f.feed()
 		f.fine(f.Redis.FlushAll(t.Context()).Err())
-		if v, told := f.verify(reconcile.VerifyOptions{}); !v.NoRedis || !v.OK() {
-			t.Errorf("%+v\n%s", v, told)
+		if v, findings := f.verify(reconcile.VerifyOptions{}); !v.NoRedis || !v.OK() {
+			t.Errorf("%+v\n%s", v, findings)
 		}
 		f.now = f.now.Add(time.Minute)
 		f.feed()
@@ -205,9 +205,9 @@ func TestNoFalseAlarmWhileJobsEnd(t *testing.T) {
 		})
 		f.fine(server.Start(t.Context()))
 		defer server.Stop()
-		for looks := 0; ; looks++ {
-			if v, told := f.verify(reconcile.VerifyOptions{}); v.Differences != 0 {
-				t.Errorf("look %d: %+v\n%s", looks, v, told)
+		for tries := 0; ; tries++ {
+			if v, findings := f.verify(reconcile.VerifyOptions{}); v.Differences != 0 {
+				t.Errorf("look %d: %+v\n%s", tries, v, findings)
 			}
 			got, err := f.Tasks.Get(t.Context(), "acme", task.ID)
 			f.fine(err)

@@ -8,9 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestWanted_AnotherFeederHoldsRowsBehindALook_KeyStaysWanted has a second feeder hold rows of a lane
+// TestWanted_AnotherFeederHoldsRowsBehindAPoll_KeyStaysWanted has a second feeder hold rows of a lane
 // at each moment of a poll of the first feeder. The lane had no held rows before.
-func TestWanted_AnotherFeederHoldsRowsBehindALook_KeyStaysWanted(t *testing.T) {
+func TestWanted_AnotherFeederHoldsRowsBehindAPoll_KeyStaysWanted(t *testing.T) {
 	onBoth(t, func(f *farm) {
 		f.AddOf(f.t, "globex", "k", drafts(times(50, "g"))...)
 		left, hold := -1, func() {}
@@ -22,17 +22,17 @@ func TestWanted_AnotherFeederHoldsRowsBehindALook_KeyStaysWanted(t *testing.T) {
 				return f.now
 			},
 		})
-		look := func() { f.t.Helper(); f.fine(feeder.Feed(f.t.Context())) }
+		poll := func() { f.t.Helper(); f.fine(feeder.Feed(f.t.Context())) }
 		filler := f.task(1) // its lane always has something to push
-		look()
+		poll()
 		f.sql("UPDATE rollcall.feeds SET reading = TRUE, rank = 5 WHERE task_num = %d", filler.Num)
 		for moment := 1; moment < 7; moment++ {
 			task := f.rowsOfKeys(times(50, "a")...)
-			look()
+			poll()
 			f.finish(task.Num, 1, 50)
 			f.ack("acme/a")
-			look()
-			look()
+			poll()
+			poll()
 			var last *tasks.Task
 			hold = func() {
 				last = f.rowsOfKeys(times(50, "a")...)
@@ -41,7 +41,7 @@ func TestWanted_AnotherFeederHoldsRowsBehindALook_KeyStaysWanted(t *testing.T) {
 				f.ack("acme/a")
 			}
 			left = moment
-			look()
+			poll()
 			if last == nil {
 				break // the poll reads the clock fewer times
 			}

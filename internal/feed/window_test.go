@@ -24,9 +24,9 @@ func newBelt(perS float64, opt Options) *belt {
 // run feeds an endless task for the given time, with a poll every 10 ms. It returns the greatest
 // number of rows that waited in the last second.
 func (b *belt) run(d time.Duration) (most int64) {
-	const look = 10 * time.Millisecond
-	for end := b.now.Add(d); b.now.Before(end); b.now = b.now.Add(look) {
-		b.waiting = max(b.waiting-b.perS*look.Seconds(), 0)
+	const interval = 10 * time.Millisecond
+	for end := b.now.Add(d); b.now.Before(end); b.now = b.now.Add(interval) {
+		b.waiting = max(b.waiting-b.perS*interval.Seconds(), 0)
 		lane := lanes.Lane{ID: 1, Pushed: b.fed, Waiting: int64(b.waiting), InRedis: int64(b.waiting)}
 		b.p.observe(b.now, []lanes.Lane{lane})
 		next := b.p.choose(lane, lanes.Heads{Left: 1 << 40, Next: []lanes.Feed{

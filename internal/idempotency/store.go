@@ -18,8 +18,8 @@ var (
 	forgetSQL string
 	//go:embed sql/claim.sql
 	claimSQL string
-	//go:embed sql/look.sql
-	lookSQL string
+	//go:embed sql/read.sql
+	readSQL string
 	//go:embed sql/sweep.sql
 	sweepSQL string
 )
@@ -134,7 +134,7 @@ func claimResult(ctx context.Context, tx ledger.Tx, req Request, mine int64) (*C
 	c, a := Claim{req: req}, Answer{}
 	var target string
 	var packed []byte
-	_, err := ledger.Row(ctx, tx, lookSQL, req.args(mine),
+	_, err := ledger.Row(ctx, tx, readSQL, req.args(mine),
 		&target, &c.Ref, &c.owner, &c.Print, &c.Mark, &a.Status, &a.Head, &packed)
 	switch {
 	case err != nil:

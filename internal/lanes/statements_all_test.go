@@ -41,9 +41,9 @@ func TestStatements_ManyTasksWait_ReadTheNextFew(t *testing.T) {
 			}
 			d.fine(d.db.Write.Exec(text).Error)
 		}
-		d.looks("old statistics")
+		d.checkReads("old statistics")
 		d.fine(d.db.Write.Exec("ANALYZE").Error)
-		d.looks("new statistics")
+		d.checkReads("new statistics")
 		d.fine(d.db.View(d.Context(), func(old ledger.Tx) error {
 			var n int
 			_, err := ledger.Row(d.Context(), old, "SELECT count(*) FROM rollcall.lanes", nil, &n)
@@ -52,25 +52,25 @@ func TestStatements_ManyTasksWait_ReadTheNextFew(t *testing.T) {
 				return nil // in SQLite, an old snapshot does not slow other reads
 			}
 			d.fine(d.db.Write.Exec("DELETE FROM rollcall.feeds WHERE lane = 1 AND task_num < ?", waitingTasks/2).Error)
-			d.looks("an old snapshot")
+			d.checkReads("an old snapshot")
 			return nil
 		}))
 	})
 }
 
-// looks checks that each statement reads at most ten times the rows that it returns, or a few rows.
-func (d *desk) looks(when string) {
+// checkReads checks that each statement reads at most ten times the rows that it returns, or a few rows.
+func (d *desk) checkReads(when string) {
 	d.Helper()
-	for name, look := range d.statements() {
+	for name, statement := range d.statements() {
 		args := ledger.Args{
 			"now": int64(1000), "most": 200, "lane": 1, "after": 0, "tenant": "acme", "nums": ",", "id": "w1", "num": 1,
 		}
-		maps.DeleteFunc(args, func(name string, _ any) bool { return !strings.Contains(look, "@"+name) })
+		maps.DeleteFunc(args, func(name string, _ any) bool { return !strings.Contains(statement, "@"+name) })
 		returned := 0
 		d.fine(d.db.Probe(d.Context(), func(tx ledger.Tx) error {
-			return tx.Query(d.Context(), look, args, func(ledger.Scan) error { returned++; return nil })
+			return tx.Query(d.Context(), statement, args, func(ledger.Scan) error { returned++; return nil })
 		}))
-		read, plan := plans.RowsRead(d, d.db, look, args), plans.Explain(d, d.db, look, args)
+		read, plan := plans.RowsRead(d, d.db, statement, args), plans.Explain(d, d.db, statement, args)
 		if read > 10*max(returned, 1) {
 			d.Errorf("%s, %s: %d rows are read for %d that are returned:\n%s", when, name, read, returned, plan)
 		}

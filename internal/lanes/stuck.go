@@ -12,8 +12,8 @@ import (
 var (
 	//go:embed sql/mark_feeds.sql
 	markFeedsSQL string
-	//go:embed sql/aged.sql
-	agedSQL string
+	//go:embed sql/pushed_before.sql
+	pushedBeforeSQL string
 	//go:embed sql/claim_stale.sql
 	claimStaleSQL string
 	//go:embed sql/set_stale.sql
@@ -63,7 +63,7 @@ func (s *Store) StuckTasks(ctx context.Context, age time.Duration) ([]StuckTask,
 // claimStuck claims the tasks with rows that were pushed long ago, unless a process has counted these
 // rows lately.
 func claimStuck(ctx context.Context, tx ledger.Tx, args ledger.Args) (mine []StuckTask, err error) {
-	all, err := ledger.List(ctx, tx, agedSQL, args, func(scan ledger.Scan, a *StuckTask) error {
+	all, err := ledger.List(ctx, tx, pushedBeforeSQL, args, func(scan ledger.Scan, a *StuckTask) error {
 		return scan(&a.Num, &a.Fed)
 	})
 	for _, a := range all {

@@ -69,9 +69,9 @@ func TestFind_ByTenantKindAndHeadings_ReturnsTheLatestThatEndedWell(t *testing.T
 	})
 }
 
-// TestExpire_NamedAndUnnamed_DeletesWhatNobodyNeeds: a named mapping stays if its import has succeeded,
+// TestExpire_NamedAndUnnamed_DeletesUnusedOnes: a named mapping stays if its import has succeeded,
 // also after its task is deleted, or if its task has not ended. The others expire.
-func TestExpire_NamedAndUnnamed_DeletesWhatNobodyNeeds(t *testing.T) {
+func TestExpire_NamedAndUnnamed_DeletesUnusedOnes(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		l := newLab(t, url)
 		l.remember("t1", "Shop", "Kode", 1)

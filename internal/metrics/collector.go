@@ -8,11 +8,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// lookTimeout bounds the read of figures for a scrape. lookFresh is how long these figures are
+// collectTimeout bounds the read of figures for a scrape. collectMaxAge is how long these figures are
 // reused.
 const (
-	lookTimeout = 3 * time.Second
-	lookFresh   = time.Second
+	collectTimeout = 3 * time.Second
+	collectMaxAge  = time.Second
 )
 
 // Figure is a metric that is read on a scrape.
@@ -48,7 +48,7 @@ type figure struct {
 	kind prometheus.ValueType
 }
 
-// figureCollector is a collector that reads its source on scrapes, at most once per lookFresh.
+// figureCollector is a collector that reads its source on scrapes, at most once per collectMaxAge.
 type figureCollector struct {
 	collect func(context.Context, Observe) error
 	fault   prometheus.Counter
@@ -77,10 +77,10 @@ func (l *figureCollector) Collect(out chan<- prometheus.Metric) {
 func (l *figureCollector) read() []prometheus.Metric {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.at.IsZero() && time.Since(l.at) < lookFresh {
+	if !l.at.IsZero() && time.Since(l.at) < collectMaxAge {
 		return l.last
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), lookTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), collectTimeout)
 	defer cancel()
 	l.last = nil
 	var found []prometheus.Metric

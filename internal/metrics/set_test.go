@@ -47,7 +47,7 @@ func TestLabelsDoNotGrow(t *testing.T) {
 		`rollcall_http_connections_given_up_total{reason="full"} 1`,
 	} {
 		if !strings.Contains(text, want+"\n") {
-			t.Errorf("%s is not told", want)
+			t.Errorf("%s is not reported", want)
 		}
 	}
 	if n := strings.Count(text, "rollcall_job_runs_total{"); n > maxCodes+6 {
@@ -55,8 +55,8 @@ func TestLabelsDoNotGrow(t *testing.T) {
 	}
 }
 
-// TestALookThatFails: a collecting function that fails hides its own metrics, and no others.
-func TestALookThatFails(t *testing.T) {
+// TestCollect_FunctionFails_HidesItsMetricsOnly: a collecting function that fails hides its own metrics, and no others.
+func TestCollect_FunctionFails_HidesItsMetricsOnly(t *testing.T) {
 	t.Parallel()
 	s := New(nil, nil)
 	figures := []Figure{{Name: "depth", Help: "x"}}

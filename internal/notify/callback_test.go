@@ -62,7 +62,7 @@ func TestCallbacks_ManyDeliverers_AreCalledOnce(t *testing.T) {
 		for _, task := range all {
 			got := book.of(task)
 			if len(got) != 2 {
-				o.t.Fatalf("told %d times, want of the first failure and of the end: %+v", len(got), got)
+				o.t.Fatalf("reported %d times, want of the first failure and of the end: %+v", len(got), got)
 			}
 			end := got[0]
 			if end.Outcome == "" {
@@ -80,7 +80,7 @@ func TestCallbacks_ManyDeliverers_AreCalledOnce(t *testing.T) {
 				},
 			}
 			if diff := cmp.Diff(want, end); diff != "" || end.At.IsZero() {
-				o.t.Errorf("told (-want +got):\n%s", diff)
+				o.t.Errorf("reported (-want +got):\n%s", diff)
 			}
 		}
 	}, worker.OnDone(took), worker.OnFirstFailure(took))
@@ -227,7 +227,7 @@ func TestCallbacks_UnknownKind_WaitForAnotherProgram(t *testing.T) {
 		o.Kinds = mine
 		o.deliver()
 		if got := book.of(task); len(got) != 1 {
-			o.t.Errorf("told %d times", len(got))
+			o.t.Errorf("reported %d times", len(got))
 		}
 	}, worker.OnDone(func(_ context.Context, t worker.TaskDone) error { book.took(t); return nil }))
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// press resubmits bad rows of a task.
-func (o *office) press(task *tasks.Task, seqs ...int64) {
+// resubmit resubmits bad rows of a task.
+func (o *office) resubmit(task *tasks.Task, seqs ...int64) {
 	o.t.Helper()
 	r := decisions.Review{Num: task.Num, By: "ann"}
 	for _, seq := range seqs {
@@ -84,9 +84,9 @@ func TestDeliver_EachRound_IsDeliveredOnce(t *testing.T) {
 		o.is(parent, tasks.Finished, 1, 1)
 		o.deliverAtOnce()
 
-		o.press(child, 2)
+		o.resubmit(child, 2)
 		o.is(parent, tasks.Running, 2, 0)
-		o.press(child, 3)
+		o.resubmit(child, 3)
 		o.is(child, tasks.Running, 3, 0) // a new round, because fewer rows are at rest
 		o.is(parent, tasks.Running, 2, 0)
 		o.turns(child, 2, events.Failed)
@@ -95,7 +95,7 @@ func TestDeliver_EachRound_IsDeliveredOnce(t *testing.T) {
 		o.is(child, tasks.FinishedWithFailures, 3, 0)
 		o.is(parent, tasks.Finished, 2, 1)
 
-		o.press(child, 2, 3) // no deliverer has delivered the second round yet
+		o.resubmit(child, 2, 3) // no deliverer has delivered the second round yet
 		o.turns(child, 2, events.Finish)
 		o.deliverAtOnce()
 		o.is(parent, tasks.Running, 3, 0)
@@ -116,14 +116,14 @@ func TestDeliver_EachRound_IsDeliveredOnce(t *testing.T) {
 			}
 		}
 		o.same("webhook "+hook.ID, want, o.inbox.counts())
-		told := map[string]int{}
+		deliveries := map[string]int{}
 		for _, d := range append(book.of(child), book.of(parent)...) {
-			told["/a "+d.ID]++
+			deliveries["/a "+d.ID]++
 			if d.TaskID == child.ID && d.Round == 3 && d.Outcome != "" && d.Counts.Failed != 2 {
 				o.t.Errorf("the third round is told as %+v", d)
 			}
 		}
-		o.same("callbacks", want, told)
+		o.same("callbacks", want, deliveries)
 	}, worker.OnDone(took), worker.OnFirstFailure(took))
 }
 
@@ -157,7 +157,7 @@ func TestRound_ParentIsCanceled_StaysCanceled(t *testing.T) {
 		if err := o.DB.Write.Model(parent).Update("status", tasks.Canceled).Error; err != nil {
 			o.t.Fatal(err)
 		}
-		o.press(child, 2)
+		o.resubmit(child, 2)
 		o.is(child, tasks.Running, 2, 0)
 		o.is(parent, tasks.Canceled, 1, 0)
 		o.turns(child, 2, events.Finish)

@@ -37,17 +37,17 @@ func TestWebhook_TaskFails_ReceivesSignedNotifications(t *testing.T) {
 		got["/all task_first_failure_1"].verify(o.t, all.Secret)
 		got["/ends task_finished_1"].verify(o.t, ends.Secret)
 		body := got["/all task_finished_1"].verify(o.t, all.Secret)
-		told := body["data"].(map[string]any)["task"].(map[string]any)
+		sent := body["data"].(map[string]any)["task"].(map[string]any)
 		want := map[string]any{
 			"id": task.ID, "tenant": "acme", "kind": "k", "name": "spring", "status": "finished_with_failures",
 			"done": true, "outcome": "partial", "round": 1.0, "labels": map[string]any{"campaign": "spring"},
 		}
 		for name, value := range want {
-			if diff := cmp.Diff(value, told[name]); diff != "" {
+			if diff := cmp.Diff(value, sent[name]); diff != "" {
 				o.t.Errorf("%s: %s", name, diff)
 			}
 		}
-		counts := told["counts"].(map[string]any)
+		counts := sent["counts"].(map[string]any)
 		if body["type"] != tasks.TopicFinished || counts["total"] != 3.0 || counts["failed"] != 1.0 || counts["error"] != 1.0 {
 			o.t.Errorf("body = %v", body)
 		}

@@ -29,7 +29,7 @@ func (h *hook) Write(p []byte) (int, error) {
 
 func TestExport_RowsAreAddedMeanwhile_HaveTheirNames(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
-		h := newHouse(t, url)
+		h := newTenantEnv(t, url)
 		open := &tasks.Task{ID: tasks.NewID(), Tenant: "acme", Kind: "k", Type: tasks.Batch, Status: tasks.Open}
 		fine(h, h.Tasks.Create(t.Context(), open, time.Hour))
 		out := &hook{}

@@ -42,7 +42,7 @@ func newStore(t *testing.T, url string) *store {
 		worker.Define(kind, func(context.Context, *worker.Job[part]) error { return nil }))})}
 	s.operator = operate.New(s.Tasks, s.Events, s.Queue, s.Kinds, operate.Options{})
 	s.fill("A", "B", "C", "D", "E")
-	s.bury()
+	s.toMorgue()
 	return s
 }
 
@@ -73,8 +73,8 @@ func (s *store) fill(keys ...string) {
 	fine(s, feed.NewFeeder(s.Tasks, s.Events, s.Queue, s.Kinds, feed.Options{}).Feed(s.Context()))
 }
 
-// bury ends all rows but the last in the morgue, and finishes the last.
-func (s *store) bury() {
+// toMorgue ends all rows but the last in the morgue, and finishes the last.
+func (s *store) toMorgue() {
 	s.Helper()
 	_, err := s.Queue.Admin().Kill(s.Context(), kind, "acme/A", "acme/B", "acme/C", "acme/D")
 	fine(s, err)

@@ -10,9 +10,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
-// TestRemove_LastTenantWithKeys_KeepsTheDoorShut: a service without any key treats each local
+// TestRemove_LastTenantWithKeys_KeepsSignInRequired: a service without any key treats each local
 // caller as the owner. It must not become such a service again.
-func TestRemove_LastTenantWithKeys_KeepsTheDoorShut(t *testing.T) {
+func TestRemove_LastTenantWithKeys_KeepsSignInRequired(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		s := fixture.New(t, fixture.Options{Ledger: url})
 		tenants := operate.NewTenants(s.DB, s.Files, "shell:root", time.Now)

@@ -25,18 +25,18 @@ import (
 // jane is a text that users have entered.
 const jane = "jane.doe@example.org"
 
-// house is a service with two tenants. Each tenant has a key and a task of two rows. The first row fails
+// tenantEnv is a service with two tenants. Each tenant has a key and a task of two rows. The first row fails
 // and is skipped with a note. The second row waits.
-type house struct {
+type tenantEnv struct {
 	*testing.T
 	*fixture.Service
 	tenants *operate.Tenants
 	tasks   map[string]*tasks.Task
 }
 
-func newHouse(t *testing.T, url string) *house {
+func newTenantEnv(t *testing.T, url string) *tenantEnv {
 	t.Helper()
-	h := &house{T: t, Service: fixture.New(t, fixture.Options{Ledger: url}), tasks: map[string]*tasks.Task{}}
+	h := &tenantEnv{T: t, Service: fixture.New(t, fixture.Options{Ledger: url}), tasks: map[string]*tasks.Task{}}
 	h.tenants = operate.NewTenants(h.DB, h.Files, "shell:root", time.Now)
 	for _, tenant := range []string{"acme", "other"} {
 		h.furnish(tenant)
@@ -44,7 +44,7 @@ func newHouse(t *testing.T, url string) *house {
 	return h
 }
 
-func (h *house) furnish(tenant string) {
+func (h *tenantEnv) furnish(tenant string) {
 	h.Helper()
 	ctx := h.Context()
 	_, _, err := access.New(h.DB, access.Options{}).Create(ctx, jane, access.Draft{Tenant: tenant, Name: jane, Role: access.Admin})
@@ -81,7 +81,7 @@ func (h *house) furnish(tenant string) {
 }
 
 // end ends a row of a task with the status failed.
-func (h *house) end(task *tasks.Task, seq int64) {
+func (h *tenantEnv) end(task *tasks.Task, seq int64) {
 	h.Helper()
 	_, err := h.Events.Record(h.Context(), []events.Move{{
 		ID: events.NewID(task.Num, seq), Row: int(seq), From: events.Enqueue, To: events.Failed, Attempt: 1, FinishedAt: 1,
@@ -91,7 +91,7 @@ func (h *house) end(task *tasks.Task, seq int64) {
 }
 
 // holds returns the tables that contain the text jane, with the number of occurrences.
-func (h *house) holds() map[string]int {
+func (h *tenantEnv) holds() map[string]int {
 	h.Helper()
 	out := map[string]int{}
 	for _, table := range []string{
@@ -112,7 +112,7 @@ func (h *house) holds() map[string]int {
 
 func TestRemove_TenantWithTasks_LeavesNothingThatPeopleWrote(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
-		h := newHouse(t, url)
+		h := newTenantEnv(t, url)
 		before := h.holds()
 		if len(before) < 6 {
 			t.Fatalf("the text is in %v: the test looks for nothing", before)
@@ -159,7 +159,7 @@ func TestRemove_TenantWithTasks_LeavesNothingThatPeopleWrote(t *testing.T) {
 // TestRemove_BreaksOff_GoesOn makes the deletion of a row fail once.
 func TestRemove_BreaksOff_GoesOn(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, ledgers.SQLite(t))
+	h := newTenantEnv(t, ledgers.SQLite(t))
 	h.end(h.tasks["acme"], 2)
 	fine(t, h.DB.Write.Exec("CREATE TRIGGER faulty BEFORE DELETE ON rollcall.events BEGIN SELECT RAISE(ABORT, 'broken'); END").Error)
 	if _, err := h.tenants.Remove(t.Context(), "acme", false); err == nil {
@@ -178,7 +178,7 @@ func TestRemove_BreaksOff_GoesOn(t *testing.T) {
 // TestRemove_TaskEndsDuringTheLastPage_IsEmptied adds an ended task when the first task has been emptied.
 func TestRemove_TaskEndsDuringTheLastPage_IsEmptied(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, ledgers.SQLite(t))
+	h := newTenantEnv(t, ledgers.SQLite(t))
 	h.end(h.tasks["acme"], 2)
 	fine(t, h.DB.Write.Exec(`CREATE TRIGGER late AFTER UPDATE OF sweep ON rollcall.tasks WHEN OLD.sweep > 0 AND NEW.sweep = 0 AND NEW.id <> 'late'
 		BEGIN INSERT INTO rollcall.tasks (id, tenant, kind, type, status, name, created_at, finished_at)
@@ -193,7 +193,7 @@ func TestRemove_TaskEndsDuringTheLastPage_IsEmptied(t *testing.T) {
 
 func TestExport_Tenant_WritesItsRecordsAndFilesWithoutSecrets(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
-		h := newHouse(t, url)
+		h := newTenantEnv(t, url)
 		fine(t, h.DB.Write.Exec(`INSERT INTO rollcall.webhooks (id, tenant, url, topics, secret, created_at) VALUES ('w', 'acme', 'http://x', '', 'hidden', 1)`).Error)
 		fine(t, h.DB.Write.Exec(`INSERT INTO rollcall.deliveries (id, notice, tenant, lane, endpoint, next_at, created_at)
 			SELECT 'd', min(id), 'acme', 'callback_url', 'http://x', 1, 1 FROM rollcall.outbox WHERE task_num = ?`, h.tasks["acme"].Num).Error)

@@ -61,10 +61,10 @@ type adminAct func(ctx context.Context, queue string, keys ...string) (int, erro
 
 // drop holds the functions with which an act removes waiting keys.
 type drop struct {
-	fits  func(queue.KeySummary) bool
-	bury  adminAct // for tracked keys: moves them to the morgue, so that no job runs or is lost before its end is recorded
-	end   adminAct // for keys of an untracked kind
-	moved func(o Order, b *deadJob) events.Move
+	fits     func(queue.KeySummary) bool
+	toMorgue adminAct // for tracked keys: moves them to the morgue, so that no job runs or is lost before its end is recorded
+	end      adminAct // for keys of an untracked kind
+	moved    func(o Order, b *deadJob) events.Move
 }
 
 // drop removes the keys of an order as the argument `how` describes, and records the end of their rows.
@@ -76,7 +76,7 @@ func (d *Operator) drop(ctx context.Context, o Order, how drop) (Result, error) 
 				n, err := how.end(ctx, o.Queue, keys...)
 				return n, queueErr(err)
 			}
-			n, err := how.bury(ctx, o.Queue, keys...)
+			n, err := how.toMorgue(ctx, o.Queue, keys...)
 			if err != nil {
 				return n, queueErr(err)
 			}

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-//go:embed sql/housed.sql
-var housedSQL string
+//go:embed sql/partitions_exist.sql
+var partitionsExistSQL string
 
 // roomEvery is how long EnsureIn relies on its last check. In this time fewer tasks are added than
 // a block holds. roomTimeout bounds how long EnsureIn waits for a second connection.
@@ -29,7 +29,7 @@ func (s *Store) EnsureIn(ctx context.Context, tx ledger.Tx) error {
 	}
 	var next int64
 	var there bool
-	_, err := ledger.Row(ctx, tx, housedSQL, nil, &next, &there)
+	_, err := ledger.Row(ctx, tx, partitionsExistSQL, nil, &next, &there)
 	if err == nil && !there {
 		ctx, cancel := context.WithTimeout(ctx, roomTimeout)
 		defer cancel()

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-func TestLoop_WakeAndBell_EndThePauseUnlessTheCallFailed(t *testing.T) {
+func TestLoop_WakeAndNotice_EndThePauseUnlessTheCallFailed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())

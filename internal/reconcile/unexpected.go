@@ -42,13 +42,13 @@ type unexpectedJob struct {
 // payloads that are marked as redelivered or have another mark. Workers check such payloads before
 // they run them.
 func (v *Verifier) checkPayloads(ctx context.Context, mark, name string, page []queue.Held) error {
-	ghosts, ids := []unexpectedJob{}, []events.ID{}
+	found, ids := []unexpectedJob{}, []events.ID{}
 	for _, h := range page {
 		env, err := jobs.Unpack(h.Payload)
 		if err != nil || v.opt.Task != "" && env.TaskID != v.opt.Task {
 			continue // a job of another task, or an invalid payload, which a worker moves to the morgue
 		}
-		ghosts, ids = append(ghosts, unexpectedJob{h, env}), append(ids, env.Event)
+		found, ids = append(found, unexpectedJob{h, env}), append(ids, env.Event)
 	}
 	if len(ids) == 0 {
 		return nil
@@ -57,15 +57,15 @@ func (v *Verifier) checkPayloads(ctx context.Context, mark, name string, page []
 	if err != nil {
 		return err
 	}
-	refs := make([]queue.Ref, len(ghosts))
-	for i, g := range ghosts {
+	refs := make([]queue.Ref, len(found))
+	for i, g := range found {
 		refs[i] = queue.Ref{Key: g.Key, Score: g.Score, Head: string(g.Payload[:headSize])}
 	}
 	places, err := v.client.Admin().Locate(ctx, name, refs...)
 	if err != nil {
 		return err
 	}
-	for i, g := range ghosts {
+	for i, g := range found {
 		what := g.reason(places[i], states[g.Event], mark)
 		if what == "" {
 			continue

@@ -20,12 +20,12 @@ var (
 	holdTaskSQL string
 	//go:embed sql/hold_feed.sql
 	holdFeedSQL string
-	//go:embed sql/mend_counts.sql
-	mendCountsSQL string
-	//go:embed sql/mend_feed.sql
-	mendFeedSQL string
-	//go:embed sql/mend_held.sql
-	mendHeldSQL string
+	//go:embed sql/repair_counts.sql
+	repairCountsSQL string
+	//go:embed sql/repair_feed.sql
+	repairFeedSQL string
+	//go:embed sql/repair_held.sql
+	repairHeldSQL string
 	//go:embed sql/drop_feed.sql
 	dropFeedSQL string
 	//go:embed sql/reopen.sql
@@ -227,24 +227,24 @@ func (s *Store) repair(ctx context.Context, tx ledger.Tx, a *Audit) error {
 		}
 	}
 	for _, step := range []struct {
-		wish bool
+		when bool
 		text string
 		args ledger.Args
 	}{
-		{true, mendCountsSQL, ledger.Args{
+		{true, repairCountsSQL, ledger.Args{
 			"num": a.Num, "total": f.Total, "enqueue": f.Enqueue, "working": f.Working, "finish": f.Finish,
 			"failed": f.Failed, "error": f.Error, "canceled": f.Canceled, "retrying": f.Retrying,
 			"skipped": a.FoundSkipped, "superseded": a.FoundSuperseded,
 		}},
 		{early, reopenSQL, only},
 		{a.Done || lost, dropFeedSQL, only},
-		{a.HasFeed, mendHeldSQL, ledger.Args{"num": a.Num, "held": a.FoundHeld}},
-		{a.waits(), mendFeedSQL, ledger.Args{
+		{a.HasFeed, repairHeldSQL, ledger.Args{"num": a.Num, "held": a.FoundHeld}},
+		{a.waits(), repairFeedSQL, ledger.Args{
 			"num": a.Num, "unfed": a.FoundUnfed, "back": a.FoundBack,
 		}},
 		{early || !a.Done && lost, newFeedSQL, ledger.Args{"num": a.Num, "last": a.Last}},
 	} {
-		if !step.wish {
+		if !step.when {
 			continue
 		}
 		if _, err := tx.Exec(ctx, step.text, step.args); err != nil {

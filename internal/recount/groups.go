@@ -11,16 +11,16 @@ import (
 var (
 	//go:embed sql/zero_groups.sql
 	zeroGroupsSQL string
-	//go:embed sql/mend_groups.sql
-	mendGroupsSQL string
+	//go:embed sql/repair_groups.sql
+	repairGroupsSQL string
 )
 
 // repairGroups counts the rows of each error group of a task again. A group keeps the text of its
 // fault. A group that was missing gets the text from the message log of its first row.
 func repairGroups(ctx context.Context, tx ledger.Tx, num int64) error {
-	for _, text := range []string{zeroGroupsSQL, mendGroupsSQL} {
+	for _, text := range []string{zeroGroupsSQL, repairGroupsSQL} {
 		args := ledger.Args{"num": num}
-		if text == mendGroupsSQL {
+		if text == repairGroupsSQL {
 			args = events.Bounds(num)
 		}
 		if _, err := tx.Exec(ctx, text, args); err != nil {

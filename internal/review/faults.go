@@ -53,7 +53,7 @@ func (j *Judge) remainingFaults(e *events.Event, old []cell, now *Ruling) (out [
 		if f.Code == events.CodeSuperseded { // setInstead finds it again
 			continue
 		}
-		if f.Code == events.CodeDuplicateKey { // the keyring checks it again, if there is one
+		if f.Code == events.CodeDuplicateKey { // keyOwners checks it again, if there is one
 			gone = now.Key != e.Key || j.keys != nil
 		}
 		if !j.judges(f, old) && !gone {

@@ -26,7 +26,7 @@ type Judge struct {
 	columns map[string]bool   // of the file or the kind, by their names in params
 	key     string            // the column that orders the rows instead of the kind's key
 	start   string            // the column with the times before which rows do not run
-	keys    *keyring          // nil: keys need not be unique
+	keys    *keyOwners        // nil: keys need not be unique
 	num     int64             // of the task
 	lane    events.Lane       // of the task
 	keyRule decisions.KeyRule // of the task, for rows of one key
@@ -49,7 +49,7 @@ func NewJudge(kind jobs.Kind, t *tasks.Task, from Ledger, dry bool) *Judge {
 	}
 	j.key, j.start = j.columnOf(t, "key_column"), j.columnOf(t, "run_at_column")
 	if j.keyRule == decisions.OneRow {
-		j.keys = newKeyring(t, j.keyColumn(), from, dry)
+		j.keys = newKeyOwners(t, j.keyColumn(), from, dry)
 	}
 	return j
 }

@@ -76,8 +76,8 @@ func TestWhatStillStands(t *testing.T) {
 	}
 }
 
-// TestWhatAHandlerSaidDoesNotStand: only a run can decide whether a handler's failure still holds.
-func TestWhatAHandlerSaidDoesNotStand(t *testing.T) {
+// TestHandlerFailureDoesNotStand: only a run can decide whether a handler's failure still holds.
+func TestHandlerFailureDoesNotStand(t *testing.T) {
 	t.Parallel()
 	e := failed(`{"No":"7","Name":"a"}`, "NAME_TAKEN", "Name")
 	e.Attempt = 1
@@ -158,8 +158,8 @@ func TestAnEditKeepsTheOrderOfCells(t *testing.T) {
 	}
 }
 
-// TestNobodyFindsWhatIsNotShown: the search does not find a masked cell by the hidden part of its text.
-func TestNobodyFindsWhatIsNotShown(t *testing.T) {
+// TestSearch_MaskedCell_IsNotFound: the search does not find a masked cell by the hidden part of its text.
+func TestSearch_MaskedCell_IsNotFound(t *testing.T) {
 	t.Parallel()
 	e := failed(`{"No":"7","Name":"Anvil","Phone":"555123456"}`, "X", "")
 	kind := judgeOf(&tasks.Task{}).kind

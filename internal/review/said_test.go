@@ -7,9 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestWhatAHandlerSaid_AnotherColumnIsEdited_Stands: the fault that a handler found stays until the
+// TestHandlerFailure_AnotherColumnIsEdited_Stands: the fault that a handler found stays until the
 // text of its column changes. A run may still decide about it.
-func TestWhatAHandlerSaid_AnotherColumnIsEdited_Stands(t *testing.T) {
+func TestHandlerFailure_AnotherColumnIsEdited_Stands(t *testing.T) {
 	t.Parallel()
 	j := judgeOf(&tasks.Task{})
 	for name, tt := range map[string]struct {

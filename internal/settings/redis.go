@@ -10,9 +10,9 @@ import (
 )
 
 // OpenRedis returns a client of the configured Redis, or of a Redis that it starts in this process.
-// The returned function closes both. The argument `pulse` observes the connections to a configured
+// The returned function closes both. The argument `restarts` observes the connections to a configured
 // Redis. OpenRedis sends no command, so Redis may be down.
-func (c Config) OpenRedis(pulse *queue.RestartDetector) (redis.UniversalClient, func() error, error) {
+func (c Config) OpenRedis(restarts *queue.RestartDetector) (redis.UniversalClient, func() error, error) {
 	if c.RedisURL == "" {
 		return EmbeddedRedis()
 	}
@@ -21,7 +21,7 @@ func (c Config) OpenRedis(pulse *queue.RestartDetector) (redis.UniversalClient, 
 		return nil, nil, err
 	}
 	opt.PoolSize = cmp.Or(opt.PoolSize, max(20, c.Concurrency/2))
-	opt.OnConnect = pulse.OnConnect
+	opt.OnConnect = restarts.OnConnect
 	rdb := redis.NewUniversalClient(opt)
 	return rdb, rdb.Close, nil
 }

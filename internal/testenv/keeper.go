@@ -53,12 +53,12 @@ func startKeeper() (*keeper, error) {
 }
 
 // watch makes the keeper end the process with the number `pid` when this process ends.
-func (k *keeper) watch(pid int) error { return k.tell("watch", pid) }
+func (k *keeper) watch(pid int) error { return k.send("watch", pid) }
 
 // forget makes the keeper stop watching an ended process, since another process may get its number.
-func (k *keeper) forget(pid int) error { return k.tell("forget", pid) }
+func (k *keeper) forget(pid int) error { return k.send("forget", pid) }
 
-func (k *keeper) tell(verb string, pid int) error {
+func (k *keeper) send(verb string, pid int) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	_, err := fmt.Fprintln(k.in, verb, pid)

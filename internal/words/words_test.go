@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestEveryLanguageSaysEverything: each language has the same keys with the same placeholders, and
+// TestEveryLanguageHasEveryText: each language has the same keys with the same placeholders, and
 // all plural forms.
-func TestEveryLanguageSaysEverything(t *testing.T) {
+func TestEveryLanguageHasEveryText(t *testing.T) {
 	t.Parallel()
 	if got := Languages(); !slices.Equal(got, []string{"en", "ru", "vi", "zh"}) {
 		t.Fatalf("languages: %q", got)
@@ -99,8 +99,8 @@ func TestSay(t *testing.T) {
 
 func args(n string) map[string]string { return map[string]string{"column": "SKU", "n": n} }
 
-// TestWhatIsNotWholeIsNotTold: Fill returns false if a value or a form is missing.
-func TestWhatIsNotWholeIsNotTold(t *testing.T) {
+// TestFill_IncompleteText_IsRefused: Fill returns false if a value or a form is missing.
+func TestFill_IncompleteText_IsRefused(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"{none}", "{n|one=a|other=b}", "{column} {n|few=x}"} {
 		if got, ok := Fill("en", text, map[string]string{"column": "x", "n": "many"}); ok {

@@ -34,8 +34,8 @@ local payloads, dead_payloads, kill = KEYS[10], KEYS[11], ARGV[1] == "kill"
 local limits, wanted = KEYS[12], KEYS[13]
 local budget = 1000
 
-local graves, deaths, texts, cuts = {}, {}, {}, {}
-local function bury(key, body) -- plans the move, and returns whether the whole key moves
+local dead_lists, morgue_adds, texts, removed = {}, {}, {}, {}
+local function plan_kill(key, body) -- plans the move, and returns whether the whole key moves
   local list, rest = {}, false
   if body == "*" then
     local found = redis.call("ZRANGE", payloads .. key, 0, budget - 1, "WITHSCORES")
@@ -43,13 +43,13 @@ local function bury(key, body) -- plans the move, and returns whether the whole 
       list[i], list[i + 1] = found[i + 1], found[i]
     end
     rest = redis.call("ZCARD", payloads .. key) > #found / 2
-    if rest then cuts[#cuts + 1] = {key, #found / 2} end
+    if rest then removed[#removed + 1] = {key, #found / 2} end
   else
     list[1], list[2] = split(body)
   end
   budget = budget - #list / 2
-  graves[#graves + 1] = {key, list}
-  deaths[#deaths + 1], deaths[#deaths + 2] = ARGV[2], key
+  dead_lists[#dead_lists + 1] = {key, list}
+  morgue_adds[#morgue_adds + 1], morgue_adds[#morgue_adds + 2] = ARGV[2], key
   texts[#texts + 1], texts[#texts + 2] = key, redis.call("HGET", errors, key) or "killed by hand"
   return not rest
 end
@@ -63,7 +63,7 @@ local function drop(key)
   local body = redis.call("HGET", jobs, key)
   local in_ready = body and string.byte(body, 1) == 33 -- "!"
   if in_ready then body = string.sub(body, 2) end
-  if body and kill and (budget <= 0 or not bury(key, body)) then
+  if body and kill and (budget <= 0 or not plan_kill(key, body)) then
     left = left + 1
     return
   end
@@ -80,31 +80,31 @@ end
 
 if redis.call("EXISTS", limits) == 1 then
   for _, key in ipairs(gone) do note_room(limits, wanted, key, 0, ARGV[2]) end
-  for _, cut in ipairs(cuts) do
-    note_room(limits, wanted, cut[1], redis.call("ZCARD", payloads .. cut[1]) - cut[2], ARGV[2])
+  for _, part in ipairs(removed) do
+    note_room(limits, wanted, part[1], redis.call("ZCARD", payloads .. part[1]) - part[2], ARGV[2])
   end
 end
 
 redis.call("HDEL", jobs, "")
 write_room(limits, wanted, ARGV[4])
-for _, grave in ipairs(graves) do
-  write(grave[2], "ZADD", dead_payloads .. grave[1], "LT")
+for _, one in ipairs(dead_lists) do
+  write(one[2], "ZADD", dead_payloads .. one[1], "LT")
 end
 write(texts, "HSET", dead_errors)
-write(deaths, "ZADD", morgue)
-for _, cut in ipairs(cuts) do
-  redis.call("ZREMRANGEBYRANK", payloads .. cut[1], 0, cut[2] - 1)
+write(morgue_adds, "ZADD", morgue)
+for _, part in ipairs(removed) do
+  redis.call("ZREMRANGEBYRANK", payloads .. part[1], 0, part[2] - 1)
 end
 write(gone, "HDEL", jobs)
 if #sets > 0 then redis.call("UNLINK", unpack(sets)) end
 write(gone, "ZREM", due)
-local feared = {}
+local crash_fields = {}
 for _, key in ipairs(gone) do
-  feared[#feared + 1], feared[#feared + 2] = key, "\255" .. key
+  crash_fields[#crash_fields + 1], crash_fields[#crash_fields + 2] = key, "\255" .. key
 end
 for _, meta in ipairs({wait, KEYS[5], errors}) do
   write(gone, "HDEL", meta)
 end
-write(feared, "HDEL", KEYS[6])
+write(crash_fields, "HDEL", KEYS[6])
 write(ended, "ZREM", retries)
 return {#gone, left, listed}

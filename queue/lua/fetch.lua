@@ -44,7 +44,7 @@ if redis.call("GET", lease) ~= ARGV[1] then
 end
 
 local call, sub, byte = redis.call, string.sub, string.byte
-local room, cuts = 1000, {}
+local room, fetched = 1000, {}
 local bytes, largest = 0, 1
 
 -- fitting returns how many of at most n values to read: as many as fit the limit if each is as
@@ -70,14 +70,14 @@ local function take(key, most)
     local stop = #list < 2 * step or n >= most or bytes >= limit
   until stop
   room = room - n
-  if n > 0 then cuts[#cuts + 1] = {key, n} end
+  if n > 0 then fetched[#fetched + 1] = {key, n} end
   return table.concat(parts), n > 0 and call("ZCARD", payloads .. key) > n, head
 end
 
 local retried = call("EXISTS", retries) == 1
 local doubtful = call("EXISTS", redeliveries) == 1
-local feared = call("EXISTS", crashes) == 1
-local plain = not (retried or doubtful or feared) and ";-1;0;-1;"
+local has_crashes = call("EXISTS", crashes) == 1
+local plain = not (retried or doubtful or has_crashes) and ";-1;0;-1;"
 local function meta(key, starts)
   return ";" .. (retried and call("ZSCORE", retries, key) or "-1") .. ";"
     .. (doubtful and call("HGET", redeliveries, key) or "0") .. ";" .. (starts or "-1") .. ";"
@@ -131,7 +131,7 @@ local function keep(key, starts, oldest)
 end
 
 local function fetch(key, body, at)
-  local starts = feared and call("HGET", crashes, key)
+  local starts = has_crashes and call("HGET", crashes, key)
   local rest, oldest = false, nil
   if body == "*" or body == "!*" then
     body, rest, oldest = take(key, starts and 1 or math.max(10, math.min(500, room)))
@@ -169,7 +169,7 @@ end
 local limits, wanted = KEYS[12], KEYS[13]
 if call("EXISTS", limits) == 1 then
   local sizes = {}
-  for _, cut in ipairs(cuts) do sizes[cut[1]] = cut[2] end
+  for _, one in ipairs(fetched) do sizes[one[1]] = one[2] end
   for _, key in ipairs(gone) do note_room(limits, wanted, key, 0, ARGV[2]) end
   for i = 1, #left, 2 do
     local waiting = call("ZCARD", payloads .. left[i]) - sizes[left[i]]
@@ -196,10 +196,10 @@ write(moved, "HSET", busy)
 write(behind, "HSET", wait)
 write(left, "HSET", jobs)
 write(gone, "HDEL", jobs)
-for _, cut in ipairs(cuts) do call("ZREMRANGEBYRANK", payloads .. cut[1], 0, cut[2] - 1) end
+for _, one in ipairs(fetched) do call("ZREMRANGEBYRANK", payloads .. one[1], 0, one[2] - 1) end
 if retried then write(taken, "ZREM", retries) end
 if doubtful then write(gone, "HDEL", redeliveries) end
-if feared then
+if has_crashes then
   for _, key in ipairs(gone) do
     cleared[#cleared + 1], cleared[#cleared + 2] = key, "\255" .. key
   end

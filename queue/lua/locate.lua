@@ -37,12 +37,12 @@ local function waiting(key, score, head)
   return found and 1 or 0
 end
 
--- flying returns the first 500 payloads of a key in flight, each cut to the length of the longest
+-- in_flight returns the first 500 payloads of a key in flight, each cut to the length of the longest
 -- head.
 local longest = 0
 for i = first + 2, #ARGV, 3 do longest = math.max(longest, #ARGV[i]) end
 local records = {}
-local function flying(key)
+local function in_flight(key)
   if records[key] then return records[key] end
   local rec, out, at = redis.call("HGET", busy, key), {asks = 0}, 1
   records[key] = out
@@ -65,7 +65,7 @@ end
 local out = {}
 for i = first, #ARGV, 3 do
   local key, score, head = ARGV[i], ARGV[i + 1], ARGV[i + 2]
-  local held, n = flying(key), 0
+  local held, n = in_flight(key), 0
   for _, item in ipairs(held) do
     if string.sub(item[2], 1, #head) == head and same(item[1], score) then n = n + 1 end
   end

@@ -53,7 +53,7 @@ for i = 1, n do
   keys[i] = ARGV[first + 3 * (i - 1)]
 end
 local waiting = redis.call("HMGET", jobs, unpack(keys))
-local flying = redis.call("EXISTS", busy) == 1 and redis.call("HMGET", busy, unpack(keys)) or {}
+local in_flight = redis.call("EXISTS", busy) == 1 and redis.call("HMGET", busy, unpack(keys)) or {}
 
 local time = redis.call("TIME")
 local now = math.min(tonumber(ARGV[4]), time[1] * 1000 + math.floor(time[2] / 1000))
@@ -61,7 +61,7 @@ local today = string.format("%.0f", now)
 local last, head = redis.call("LINDEX", ready, -1), redis.call("LINDEX", ready, 0)
 last = last and tonumber(string.sub(last, 1, 13)) or 0
 head = head and tonumber(string.sub(head, 1, 13))
-local buried = redis.call("EXISTS", KEYS[9]) == 1
+local has_dead = redis.call("EXISTS", KEYS[9]) == 1
 local known, fresh, due_now, queued, later = {}, {}, {}, {}, {}
 local f, q = 0, 0
 local out, soonest = {0}, nil
@@ -69,9 +69,9 @@ local counts, full, refusing = {}, {}, {} -- by key, if jobs have limits
 
 local function bare(body) return string.byte(body, 1) == 33 and string.sub(body, 2) or body end -- "!"
 
--- flown returns the score of the last payload of a record in flight, or nil if the
+-- last_score returns the score of the last payload of a record in flight, or nil if the
 -- record cannot be read.
-local function flown(record)
+local function last_score(record)
   local at, score = 1, nil
   for _ = 1, 5 do at = (string.find(record, ";", at, true) or #record) + 1 end
   if string.byte(record, at) == 33 then at = at + 1 end -- "!"
@@ -87,7 +87,7 @@ local function flown(record)
 end
 
 -- top returns the highest score that the key of job i has, or nil.
-local tops = {}
+local top_scores = {}
 local function top(key, i)
   local scores, body = {}, known[key] or waiting[i]
   if body and bare(body) == "*" then
@@ -98,8 +98,8 @@ local function top(key, i)
   for _, list in ipairs(joined[key] or {}) do
     for at = 1, #list, 2 do scores[#scores + 1] = list[at] end
   end
-  if flying[i] then scores[#scores + 1] = flown(flying[i]) end
-  if buried then scores[#scores + 1] = redis.call("ZRANGE", dead_payloads .. key, -1, -1, "WITHSCORES")[2] end
+  if in_flight[i] then scores[#scores + 1] = last_score(in_flight[i]) end
+  if has_dead then scores[#scores + 1] = redis.call("ZRANGE", dead_payloads .. key, -1, -1, "WITHSCORES")[2] end
   local most
   for _, score in ipairs(scores) do most = math.max(most or number(score), number(score)) end
   return most
@@ -107,9 +107,9 @@ end
 
 local function unscored(item) return string.byte(item, 2) == 48 and string.byte(item, 3) == 59 end -- "!0;"
 local function rank(key, i, item)
-  local most = tops[key] or top(key, i)
+  local most = top_scores[key] or top(key, i)
   if not most then return item end
-  tops[key] = most + 1
+  top_scores[key] = most + 1
   return "!" .. string.format("%.17g", most + 1) .. string.sub(item, 3)
 end
 
@@ -143,7 +143,7 @@ local function add(key, i, item)
   if report then out[#out + 1] = i + (held and 2000 or 1000) end
   if limited and not held then counts[key] = counts[key] + 1 end
   if not unscored(item) then
-    if tops[key] then tops[key] = math.max(tops[key], number(score)) end
+    if top_scores[key] then top_scores[key] = math.max(top_scores[key], number(score)) end
     join(key, score, payload)
   elseif not held then
     join(key, split(bare(rank(key, i, item))))
@@ -152,7 +152,7 @@ end
 
 for i = 1, n do
   local key, text, item = keys[i], ARGV[first + 3 * i - 2], ARGV[first + 3 * i - 1]
-  if gate == "closed" and not waiting[i] and not flying[i] then
+  if gate == "closed" and not waiting[i] and not in_flight[i] then
     out[#out + 1] = i
   elseif limited and refuses(key, i, item) then
     out[#out + 1] = i + 3000
@@ -161,9 +161,9 @@ for i = 1, n do
     add(key, i, item)
   else
     if text == ARGV[4] then text = today end
-    if (flying[i] or buried) and unscored(item) then item = rank(key, i, item) end
+    if (in_flight[i] or has_dead) and unscored(item) then item = rank(key, i, item) end
     local at = tonumber(text)
-    if flying[i] then
+    if in_flight[i] then
       later[#later + 1], later[#later + 2] = key, text
       item = bare(item)
     elseif at <= now and last - at <= 100 and #text == 13 then
@@ -181,9 +181,9 @@ for i = 1, n do
 end
 
 if q > 0 then soonest = math.min(soonest or now, now) end
-local ring = soonest and (not head or head > soonest)
-if ring then
-  ring = redis.call("ZCOUNT", due, "-inf", string.format("%.0f", soonest)) == 0
+local notify = soonest and (not head or head > soonest)
+if notify then
+  notify = redis.call("ZCOUNT", due, "-inf", string.format("%.0f", soonest)) == 0
 end
 local planned = plan(jobs, payloads, known)
 
@@ -196,7 +196,7 @@ write(due_now, "ZADD", due)
 write(queued, "RPUSH", ready)
 write(fresh, "HSET", jobs)
 store(planned, jobs, payloads, redeliveries)
-if ring then
+if notify then
   redis.call("PUBLISH", channel, shard)
 end
 out[1] = f / 2

@@ -31,7 +31,7 @@ local function waiting(key, body)
   return (body == "*" or body == "!*") and redis.call("ZCARD", payloads .. key) or 1
 end
 
-local out, seen, ring = {0}, {}, false
+local out, seen, notify = {0}, {}, false
 local limited, stay, unlimited, leave = {}, {}, {}, {}
 local function note(key, given)
   local body, inside = redis.call("HGET", jobs, key), redis.call("ZSCORE", wanted, key)
@@ -43,7 +43,7 @@ local function note(key, given)
   if limit and waiting(key, body) <= tonumber(limit) / 2 then
     stay[#stay + 1], stay[#stay + 2] = now, key
     unlimited[#unlimited + 1] = key
-    ring = ring or not inside
+    notify = notify or not inside
     return
   end
   if given ~= "0" then limited[#limited + 1], limited[#limited + 2] = key, given end
@@ -59,7 +59,7 @@ write(limited, "HSET", limits)
 write(stay, "ZADD", wanted)
 write(unlimited, "HDEL", limits)
 write(leave, "ZREM", wanted)
-if ring then
+if notify then
   redis.call("PUBLISH", ARGV[3], "")
 end
 return out

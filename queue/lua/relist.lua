@@ -26,10 +26,10 @@ local unlisted, claims, n = {}, {}, 0
 for i = first, #ARGV do
   local key = ARGV[i]
   local body = redis.call("HGET", jobs, key)
-  local flies = redis.call("HEXISTS", busy, key) == 1
+  local in_flight = redis.call("HEXISTS", busy, key) == 1
   local behind = redis.call("HEXISTS", wait, key) == 1
-  if body and not redis.call("ZSCORE", due, key) and not (flies and behind) then
-    unlisted[#unlisted + 1] = {key, flies, behind}
+  if body and not redis.call("ZSCORE", due, key) and not (in_flight and behind) then
+    unlisted[#unlisted + 1] = {key, in_flight, behind}
     if string.byte(body, 1) == 33 and not claims[key] then -- "!"
       claims[key], n = true, n + 1
     end
@@ -50,10 +50,10 @@ end
 
 local found, soon, later, stale = {}, {}, {}, {}
 for _, one in ipairs(unlisted) do
-  local key, flies, behind = one[1], one[2], one[3]
+  local key, in_flight, behind = one[1], one[2], one[3]
   if claims[key] ~= false then -- false: it is in the ready list
     found[#found + 1] = key
-    if flies then
+    if in_flight then
       later[#later + 1], later[#later + 2] = key, now
     else
       soon[#soon + 1], soon[#soon + 2] = now, key

@@ -28,7 +28,7 @@ local now, budget = ARGV[1], 1000
 
 local first = 5
 local keys = chosen(morgue, tonumber(ARGV[2]), first)
-local known, cuts, some, whole, soon, behind = {}, {}, {}, {}, {}, {}
+local known, moved, some, whole, soon, behind = {}, {}, {}, {}, {}, {}
 local back, left = 0, 0
 local function rise(key)
   local list = budget > 0 and redis.call("ZRANGE", dead_payloads .. key, 0, budget - 1, "WITHSCORES") or {}
@@ -44,7 +44,7 @@ local function rise(key)
     if n > 0 then back = back + 1 end
   end
   if n == 0 then return end
-  some[#some + 1], cuts[#cuts + 1] = key, {key, n}
+  some[#some + 1], moved[#moved + 1] = key, {key, n}
   known[key] = redis.call("HGET", jobs, key)
   if redis.call("HEXISTS", busy, key) == 1 then
     behind[#behind + 1], behind[#behind + 2] = key, now
@@ -64,8 +64,8 @@ write(behind, "HSET", wait)
 write(soon, "ZADD", due)
 store(planned, jobs, payloads, redeliveries)
 write(some, "ZREM", retries)
-for _, cut in ipairs(cuts) do
-  redis.call("ZREMRANGEBYRANK", dead_payloads .. cut[1], 0, cut[2] - 1)
+for _, one in ipairs(moved) do
+  redis.call("ZREMRANGEBYRANK", dead_payloads .. one[1], 0, one[2] - 1)
 end
 write(whole, "HDEL", dead_errors)
 write(whole, "ZREM", morgue)

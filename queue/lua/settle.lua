@@ -36,14 +36,14 @@ if redis.call("GET", lease) ~= ARGV[1] then
   return {-1}
 end
 
-local graves, deaths, texts, back, doubts, suspected, faults = {}, {}, {}, {}, {}, {}, {}
-local gone, behind, soon, healed = {}, {}, {}, {}
-local feared = redis.call("EXISTS", crashes) == 1
+local dead_lists, morgue_adds, texts, back, redelivered, suspected, faults = {}, {}, {}, {}, {}, {}, {}
+local gone, behind, soon, cleared_errors = {}, {}, {}, {}
+local has_crashes = redis.call("EXISTS", crashes) == 1
 local function note(list, a, b) list[#list + 1], list[#list + 2] = a, b end
 
 -- suspect stores the kept payloads as suspects, before the suspects that wait.
 local function suspect(key, starts, kept, oldest)
-  local held = feared and redis.call("HGET", crashes, key)
+  local held = has_crashes and redis.call("HGET", crashes, key)
     and redis.call("HGET", crashes, "\255" .. key) or "0;"
   local n = tonumber(string.match(held, "^(%d+);"))
   if starts == "-1" and n == 0 then return end
@@ -58,27 +58,27 @@ local function requeue(key, r, kept)
   if kept > 0 then
     at = ARGV[r + 7]
     if ARGV[r + 4] ~= "-1" then note(back, ARGV[r + 4], key) end
-    if ARGV[r + 5] ~= "0" then note(doubts, key, ARGV[r + 5]) end
+    if ARGV[r + 5] ~= "0" then note(redelivered, key, ARGV[r + 5]) end
     suspect(key, ARGV[r + 6], kept, ARGV[r + 12])
     if ARGV[r + 8] ~= "" then note(faults, key, ARGV[r + 8]) end
   else
-    healed[#healed + 1] = key
+    cleared_errors[#cleared_errors + 1] = key
   end
   if at then note(soon, at, key) end
 end
 
-local function settle(key, r, kept, buried)
+local function settle(key, r, kept, died)
   for i = r + 11, r + 9 + 2 * kept, 2 do
     join(key, ARGV[i], ARGV[i + 1])
   end
   requeue(key, r, kept)
   local list = {}
-  for i = r + 11 + 2 * kept, r + 9 + 2 * (kept + buried), 2 do
+  for i = r + 11 + 2 * kept, r + 9 + 2 * (kept + died), 2 do
     note(list, ARGV[i], ARGV[i + 1])
   end
-  if buried > 0 then
-    graves[#graves + 1] = {key, list}
-    note(deaths, ARGV[2], key)
+  if died > 0 then
+    dead_lists[#dead_lists + 1] = {key, list}
+    note(morgue_adds, ARGV[2], key)
     note(texts, key, ARGV[r + 8])
   end
 end
@@ -86,14 +86,14 @@ end
 local first, processed, failed, seen = 3, 0, 0, {}
 local r = first
 while r <= #ARGV do
-  local key, seq, kept, buried = ARGV[r], ARGV[r + 1], tonumber(ARGV[r + 9]), tonumber(ARGV[r + 10])
+  local key, seq, kept, died = ARGV[r], ARGV[r + 1], tonumber(ARGV[r + 9]), tonumber(ARGV[r + 10])
   local held = not seen[key] and redis.call("HGET", busy, key)
   if held and string.sub(held, 1, #seq) == seq then
     seen[key], gone[#gone + 1] = true, key
-    settle(key, r, kept, buried)
+    settle(key, r, kept, died)
     processed, failed = processed + tonumber(ARGV[r + 2]), failed + tonumber(ARGV[r + 3])
   end
-  r = r + 11 + 2 * (kept + buried)
+  r = r + 11 + 2 * (kept + died)
 end
 if #gone == 0 then
   return {0, 0}
@@ -101,17 +101,17 @@ end
 local planned = plan(jobs, payloads, {})
 
 redis.call("HDEL", busy, "")
-for _, grave in ipairs(graves) do
-  write(grave[2], "ZADD", dead_payloads .. grave[1], "LT")
+for _, one in ipairs(dead_lists) do
+  write(one[2], "ZADD", dead_payloads .. one[1], "LT")
 end
 write(texts, "HSET", dead_errors)
-write(deaths, "ZADD", morgue)
+write(morgue_adds, "ZADD", morgue)
 store(planned, jobs, payloads, redeliveries)
 write(back, "ZADD", retries)
-write(doubts, "HSET", redeliveries)
+write(redelivered, "HSET", redeliveries)
 write(suspected, "HSET", crashes)
 write(faults, "HSET", errors)
-write(healed, "HDEL", errors)
+write(cleared_errors, "HDEL", errors)
 write(soon, "ZADD", due)
 write(behind, "HDEL", wait)
 write(gone, "HDEL", busy)

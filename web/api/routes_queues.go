@@ -41,8 +41,8 @@ func (s *Handlers) queueRoutes() []route.Route {
 		route.New(route.Get, all, "listTenants", access.ServiceRead, route.StatsTimeout, route.PageNames, input.NoBody, s.listTenants),
 		route.New(route.Get, tenant+"/export", "exportTenant", access.ServiceRead, route.Unbounded, input.NoQuery, input.NoBody, s.exportTenant),
 		route.New(route.Delete, tenant, "removeTenant", access.ServiceWrite, route.Unbounded, input.Names{"confirm", "cancel"}, input.NoBody, s.removeTenant),
-		act(tenant+"/pause", "pauseTenant", input.NoBody, s.turnTenant(true)),
-		act(tenant+"/resume", "resumeTenant", input.NoBody, s.turnTenant(false)),
+		act(tenant+"/pause", "pauseTenant", input.NoBody, s.pauseOrResumeTenant(true)),
+		act(tenant+"/resume", "resumeTenant", input.NoBody, s.pauseOrResumeTenant(false)),
 		route.New(route.Put, limits, "putLimits", access.OpsWrite, route.ReadTimeout, input.NoQuery, input.JSON[limitsRequest](), s.putLimits),
 
 		actOnAll(queue+"/pause", "pauseQueue", input.NoBody, s.pauseQueue(true)),

@@ -35,8 +35,8 @@ func (s *Handlers) listTenants(c *gin.Context) error {
 	return request.AnswerPage(c, view.All(list, view.OfTenant), request.SealedText(c, next))
 }
 
-// turnTenant returns the handler of POST /tenants/{t}/pause or /resume.
-func (s *Handlers) turnTenant(paused bool) route.Handler {
+// pauseOrResumeTenant returns the handler of POST /tenants/{t}/pause or /resume.
+func (s *Handlers) pauseOrResumeTenant(paused bool) route.Handler {
 	return func(c *gin.Context) error {
 		tenant, err := s.Manage.CheckTenant(c.Request.Context(), c.Param("tenant"))
 		if err == nil {

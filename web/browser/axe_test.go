@@ -158,8 +158,8 @@ func (w *window) found(name, promise string) {
 	w.t.Helper()
 	w.eval(`window.told = undefined; ` + promise + `.then((told) => (window.told = told), (e) => (window.told = String(e))); true`)
 	w.until("window.told !== undefined")
-	told, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("window.told"))
-	if err != nil || strings.TrimSpace(told) != "" {
-		w.t.Errorf("%s: %v\n  %s", name, err, told)
+	violations, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("window.told"))
+	if err != nil || strings.TrimSpace(violations) != "" {
+		w.t.Errorf("%s: %v\n  %s", name, err, violations)
 	}
 }

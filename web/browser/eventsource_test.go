@@ -24,14 +24,14 @@ import (
 	"github.com/rollcall-dev/rollcall/client"
 )
 
-// ear is a page of another site with the browser's own EventSource. It tells the test what it
+// streamPage is a page of another site with the browser's own EventSource. It tells the test what it
 // receives.
-type ear struct {
+type streamPage struct {
 	proxy *httputil.ReverseProxy
 
-	mu      sync.Mutex
-	heard   []string
-	streams []int // the status of each response
+	mu       sync.Mutex
+	received []string
+	streams  []int // the status of each response
 }
 
 const listening = `<!doctype html><title>Ear</title><link rel="icon" href="data:,"><script>
@@ -44,13 +44,13 @@ for (const name of ["progress", "done"]) source.addEventListener(name, (e) => {
 source.onerror = () => say(source.readyState === EventSource.CLOSED ? "closed" : "again");
 </script>`
 
-func newEar(t *testing.T, service string) (*ear, string) {
+func newStreamPage(t *testing.T, service string) (*streamPage, string) {
 	t.Helper()
 	to, err := url.Parse(service)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &ear{proxy: &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to); r.Out.Host = r.In.Host }}}
+	e := &streamPage{proxy: &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to); r.Out.Host = r.In.Host }}}
 	e.proxy.ModifyResponse = func(res *http.Response) error {
 		e.mu.Lock()
 		defer e.mu.Unlock()
@@ -62,12 +62,12 @@ func newEar(t *testing.T, service string) (*ear, string) {
 	return e, s.URL
 }
 
-func (e *ear) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (e *streamPage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path == "/heard":
 		what, _ := io.ReadAll(r.Body) // without the text, the test fails
 		e.mu.Lock()
-		e.heard = append(e.heard, string(what))
+		e.received = append(e.received, string(what))
 		e.mu.Unlock()
 	case strings.HasPrefix(r.URL.Path, "/listen/"):
 		w.Header().Set("Content-Type", "text/html")
@@ -79,20 +79,20 @@ func (e *ear) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// hears waits until the page has received a text.
-func (e *ear) hears(t *testing.T, what string) {
+// awaitReceived waits until the page has received a text.
+func (e *streamPage) awaitReceived(t *testing.T, what string) {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for end := time.Now().Add(3 * patience); time.Now().Before(end); <-tick.C {
 		e.mu.Lock()
-		ok := slices.Contains(e.heard, what)
+		ok := slices.Contains(e.received, what)
 		e.mu.Unlock()
 		if ok {
 			return
 		}
 	}
-	t.Fatalf("it heard %q, not %q", e.heard, what)
+	t.Fatalf("it heard %q, not %q", e.received, what)
 }
 
 // TestEventSource has two browsers receive the stream of a task until its end. Both reconnect once,
@@ -108,24 +108,24 @@ func TestEventSource(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e, address := newEar(t, service)
+			e, address := newStreamPage(t, service)
 			rollcall := dial(t, service)
 			task, err := rollcall.Create(t.Context(), client.Batch{Kind: "products.import", Open: true})
 			if err != nil {
 				t.Fatal(err)
 			}
 			open(t, address+"/listen/"+task.ID)
-			e.hears(t, "progress 0 true")
+			e.awaitReceived(t, "progress 0 true")
 			row := map[string]any{"SKU": "A", "Name": "a", "Price": 1, "Brand": "Acme"}
 			if _, err := rollcall.Append(t.Context(), task.ID, []any{row}); err != nil {
 				t.Fatal(err)
 			}
-			e.hears(t, "progress 1 true")
+			e.awaitReceived(t, "progress 1 true")
 			if _, err := rollcall.Close(t.Context(), task.ID); err != nil {
 				t.Fatal(err)
 			}
-			e.hears(t, "done 1 true")
-			e.hears(t, "closed")
+			e.awaitReceived(t, "done 1 true")
+			e.awaitReceived(t, "closed")
 			e.mu.Lock()
 			defer e.mu.Unlock()
 			if want := []int{http.StatusOK, http.StatusNoContent}; !slices.Equal(e.streams, want) {

@@ -56,10 +56,10 @@ func TestOperators(t *testing.T) {
 	testViewer(w, url)
 }
 
-// TestOperators_PausedQueue_ResumesInOnePress: the overview shows the cause and the reason, and its
+// TestOperators_PausedQueue_ResumesWithOneClick: the overview shows the cause and the reason, and its
 // button resumes the queue. A job is one click away from a list of keys, and can be found by
 // search.
-func TestOperators_PausedQueue_ResumesInOnePress(t *testing.T) {
+func TestOperators_PausedQueue_ResumesWithOneClick(t *testing.T) {
 	t.Parallel()
 	url := serve(t)
 	w := openWindow(t, startBrowser(t))

@@ -30,17 +30,17 @@ func TestSpeed(t *testing.T) {
 		{"grid", task + "/repair", `#grid td[tabindex="0"]`},
 		{"operators", "/ops", "html.scripted #queues td"},
 	} {
-		told := map[string][]float64{}
-		sit(t, func(t *testing.T) { openWindow(t, browser).opens(url+p.path, p.sign, told) })
-		t.Logf("%s: %s", p.name, ranges(told))
+		measured := map[string][]float64{}
+		sit(t, func(t *testing.T) { openWindow(t, browser).opens(url+p.path, p.sign, measured) })
+		t.Logf("%s: %s", p.name, ranges(measured))
 	}
-	told := map[string][]float64{}
+	measured := map[string][]float64{}
 	sit(t, func(t *testing.T) {
 		w := openWindow(t, browser)
 		w.do(chromedp.Navigate(url + task + "/repair"))
-		w.scrolls(told)
+		w.scrolls(measured)
 	})
-	t.Logf("scrolling: %s", ranges(told))
+	t.Logf("scrolling: %s", ranges(measured))
 }
 
 // sit takes measurements. It closes the window of each before the next, because a page in the
@@ -82,7 +82,7 @@ const opening = `
 	requestAnimationFrame(look);`
 
 // opens opens a page that the browser has never loaded.
-func (w *window) opens(address, sign string, told map[string][]float64) {
+func (w *window) opens(address, sign string, measured map[string][]float64) {
 	w.t.Helper()
 	_, err := chromedp.Call(w.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
 	if err == nil {
@@ -100,13 +100,13 @@ func (w *window) opens(address, sign string, told map[string][]float64) {
 		"painted ms":      `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0`,
 		"longest task ms": "longest",
 	} {
-		told[name] = append(told[name], value[float64](w, what))
+		measured[name] = append(measured[name], value[float64](w, what))
 	}
 }
 
 // scrolls scrolls through the grid, by four heights of its window a frame, so that no row is seen twice. It measures
 // the processor time of the whole page, which does not depend on other programs.
-func (w *window) scrolls(told map[string][]float64) {
+func (w *window) scrolls(measured map[string][]float64) {
 	w.t.Helper()
 	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-rowcount") === "10001"`)
 	w.eval(`window.longest = 0;
@@ -124,14 +124,14 @@ func (w *window) scrolls(told map[string][]float64) {
 		now := w.busy()
 		most, before = max(most, 1000*(now-before)), now
 	}
-	told["longest task ms"] = append(told["longest task ms"], value[float64](w, "longest"))
-	told["most processor of a frame ms"] = append(told["most processor of a frame ms"], most)
+	measured["longest task ms"] = append(measured["longest task ms"], value[float64](w, "longest"))
+	measured["most processor of a frame ms"] = append(measured["most processor of a frame ms"], most)
 }
 
 // ranges returns the minimum, the median and the maximum of each figure.
-func ranges(told map[string][]float64) string {
+func ranges(measured map[string][]float64) string {
 	var out []string
-	for name, list := range told {
+	for name, list := range measured {
 		slices.Sort(list)
 		out = append(out, fmt.Sprintf("%s %.0f %.0f %.0f", name, list[0], list[len(list)/2], list[len(list)-1]))
 	}

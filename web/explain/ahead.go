@@ -44,9 +44,9 @@ func (x *explainer) outsideHours(opens time.Time) {
 	x.add("OUTSIDE_RUN_HOURS", "at", at).At = textutil.Instant(opens.UnixMilli())
 }
 
-// turn adds the reason that rows of other tenants start between the rows of this tenant. It adds nothing
+// otherTenants adds the reason that rows of other tenants start between the rows of this tenant. It adds nothing
 // if no other tenant has rows to push.
-func (x *explainer) turn(ctx context.Context) error {
+func (x *explainer) otherTenants(ctx context.Context) error {
 	t, err := x.s.Tasks.WeightsOf(ctx, x.t.Tenant, x.t.Kind)
 	if err == nil && t.Others > 0 {
 		x.add("TENANT_TURN", "n", t.Others, "part", t.Part(), "weight", t.Weight, "all", t.All)

@@ -63,7 +63,7 @@ func (x *explainer) notFed(ctx context.Context, own *lanes.Feed, back bool) erro
 	if err := x.ahead(ctx, own, before); err != nil || own.TenantPaused || own.Closed {
 		return err
 	}
-	return x.turn(ctx)
+	return x.otherTenants(ctx)
 }
 
 // fullKeys adds a reason if some keys of the lane have held rows. The reason names at most three of these

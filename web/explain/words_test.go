@@ -16,7 +16,7 @@ var codesGiven = regexp.MustCompile(`\.add\("([A-Z_]+)"`)
 
 func TestReasons_EachCode_HasWordsAndNoOthersDo(t *testing.T) {
 	t.Parallel()
-	var given, told []string
+	var given, worded []string
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -31,10 +31,10 @@ func TestReasons_EachCode_HasWordsAndNoOthersDo(t *testing.T) {
 		}
 	}
 	for _, key := range words.Keys("why.") {
-		told = append(told, strings.TrimSuffix(strings.TrimPrefix(key, "why."), ".do"))
+		worded = append(worded, strings.TrimSuffix(strings.TrimPrefix(key, "why."), ".do"))
 	}
 	slices.Sort(given)
-	if given, told = slices.Compact(given), slices.Compact(told); !slices.Equal(given, told) {
-		t.Errorf("rows are explained by %v; there are words for %v", given, told)
+	if given, worded = slices.Compact(given), slices.Compact(worded); !slices.Equal(given, worded) {
+		t.Errorf("rows are explained by %v; there are words for %v", given, worded)
 	}
 }

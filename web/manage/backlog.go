@@ -43,8 +43,8 @@ func (s *Service) StateOf(ctx context.Context, name string) (QueueState, error) 
 	return s.Look(ctx, name, held)
 }
 
-// ledgerLook holds counts of waiting rows from the ledger, for all queues.
-type ledgerLook struct {
+// ledgerCounts holds counts of waiting rows from the ledger, for all queues.
+type ledgerCounts struct {
 	waits []tasks.Wait
 	rows  map[string]int64 // rows that may start, by queue
 	unfed map[string]int64 // rows that are not in Redis, by queue
@@ -55,7 +55,7 @@ type ledgerLook struct {
 }
 
 // InLedger returns counts of waiting rows from the ledger, for all queues.
-func (s *Service) InLedger(ctx context.Context) (v ledgerLook, err error) {
+func (s *Service) InLedger(ctx context.Context) (v ledgerCounts, err error) {
 	if v.waits, err = s.Tasks.Waits(ctx); err != nil {
 		return v, err
 	}
@@ -75,7 +75,7 @@ func (s *Service) InLedger(ctx context.Context) (v ledgerLook, err error) {
 // Look returns the state of a queue, without the reasons why the queue makes no progress. The argument
 // `held` is a result of InLedger. The lag is the waiting time of the oldest row that may run, in the ledger
 // or in Redis.
-func (s *Service) Look(ctx context.Context, name string, held ledgerLook) (QueueState, error) {
+func (s *Service) Look(ctx context.Context, name string, held ledgerCounts) (QueueState, error) {
 	st, err := s.QueueStats(ctx, name)
 	if err != nil {
 		return QueueState{}, err

@@ -148,12 +148,12 @@ func (p *Handlers) countKeys(
 // opsControlQueue returns the handler of POST /ops/queues/{queue}/control/pause, /control/resume or
 // /control/reshard.
 func (p *Handlers) opsControlQueue(verb string) route.Handler {
-	return func(c *gin.Context) error { return p.askToTurn(c, verb) }
+	return func(c *gin.Context) error { return p.controlQueue(c, verb) }
 }
 
-// askToTurn pauses, resumes or reshards a queue if the user has confirmed the form. Otherwise, it
+// controlQueue pauses, resumes or reshards a queue if the user has confirmed the form. Otherwise, it
 // answers with the page that asks for the confirmation.
-func (p *Handlers) askToTurn(c *gin.Context, verb string) error {
+func (p *Handlers) controlQueue(c *gin.Context, verb string) error {
 	st, err := p.Manage.KnownQueue(c.Request.Context(), c.Param("queue"))
 	if err != nil {
 		return err

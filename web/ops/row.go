@@ -156,7 +156,7 @@ func (p *Handlers) opsRunRow(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	out, err := p.Rows.Bulk(c.Request.Context(), t, againPress(request.Actor(c), e.ID.Seq()))
+	out, err := p.Rows.Bulk(c.Request.Context(), t, resubmitRow(request.Actor(c), e.ID.Seq()))
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func plainValue(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// againPress returns the bulk action that resubmits one row.
-func againPress(by string, seq int64) review.BulkAction {
+// resubmitRow returns the bulk action that resubmits one row.
+func resubmitRow(by string, seq int64) review.BulkAction {
 	return review.BulkAction{Act: review.Resubmit, By: by, Seqs: []int64{seq}}
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// For each queue, the overview reads at most flightRead keys in flight. It reads the rows of at most
+// For each queue, the overview reads at most maxBusyRead keys in flight. It reads the rows of at most
 // runsRead of these keys, and shows at most runsShown rows.
 const (
-	flightRead = 500
-	runsRead   = 20
-	runsShown  = 3
+	maxBusyRead = 500
+	runsRead    = 20
+	runsShown   = 3
 )
 
 // opsRun is a running job.
@@ -46,7 +46,7 @@ func (p *Handlers) running(c *gin.Context, row *opsQueueRow, nodes []opsNode) er
 		return nil
 	}
 	ctx := c.Request.Context()
-	keys, err := p.Manage.BusyKeys(ctx, request.Tenant(c), row.Name, flightRead)
+	keys, err := p.Manage.BusyKeys(ctx, request.Tenant(c), row.Name, maxBusyRead)
 	if err != nil || len(keys) == 0 {
 		return err
 	}

@@ -114,7 +114,7 @@ func (p *Handlers) opsMakePlan(c *gin.Context) error {
 func (p *Handlers) opsControlPlan(c *gin.Context, sc *schedules.Schedule) error {
 	act := c.Param("act")
 	do := func() error {
-		if err := p.turnPlan(c, sc, act); err != nil {
+		if err := p.actOnSchedule(c, sc, act); err != nil {
 			return err
 		}
 		return p.Render.Done(c, request.FormPage(c, plansPath, "cursor"), act+"-schedule", 1, 1)
@@ -140,8 +140,8 @@ func (p *Handlers) askOfSchedule(in locale.Printer, sc *schedules.Schedule, act 
 	return ask
 }
 
-// turnPlan executes one act on a schedule. Pausing a paused schedule and resuming an active one are no-ops.
-func (p *Handlers) turnPlan(c *gin.Context, sc *schedules.Schedule, act string) error {
+// actOnSchedule executes one act on a schedule. Pausing a paused schedule and resuming an active one are no-ops.
+func (p *Handlers) actOnSchedule(c *gin.Context, sc *schedules.Schedule, act string) error {
 	ctx := c.Request.Context()
 	switch act {
 	case "run":

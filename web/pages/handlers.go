@@ -57,4 +57,4 @@ type Handlers struct {
 }
 
 // Routes returns the routes of pages.
-func (p *Handlers) Routes() []route.Route { return slices.Concat(p.pageRoutes(), p.lookRoutes()) }
+func (p *Handlers) Routes() []route.Route { return slices.Concat(p.pageRoutes(), p.preferenceRoutes()) }

@@ -28,7 +28,7 @@ type outlookPage struct {
 	File    string
 	Kind    string
 	Name    string // name of the task
-	Look    *view.Preview
+	Preview *view.Preview
 	Problem *render.ProblemView
 	Rows    []render.CheckedRow
 	Causes  []render.CheckedCause
@@ -56,7 +56,7 @@ func (p *Handlers) renderOutlook(c *gin.Context, w *wizard, u *ingest.Request, r
 		RunAt: w.wish.RunAtColumn,
 	}
 	status := http.StatusOK
-	look, err := p.previewOf(c, u)
+	preview, err := p.previewOf(c, u)
 	if err == nil && refused != nil {
 		err = refused
 	}
@@ -66,9 +66,9 @@ func (p *Handlers) renderOutlook(c *gin.Context, w *wizard, u *ingest.Request, r
 	} else if err != nil {
 		return err
 	}
-	if look != nil {
-		v.fill(c, look)
-		v.Causes = render.CheckedCauses(request.Printer(c), w.kind, look)
+	if preview != nil {
+		v.fill(c, preview)
+		v.Causes = render.CheckedCauses(request.Printer(c), w.kind, preview)
 	}
 	return p.Render.Page(c, status, "check.html", v)
 }
@@ -79,38 +79,38 @@ func (p *Handlers) previewOf(c *gin.Context, u *ingest.Request) (*view.Preview, 
 		return nil, err
 	}
 	defer f.Close()
-	look, err := p.Intake.Preview(c.Request.Context(), c.GetString(request.LangKey), u, f)
+	preview, err := p.Intake.Preview(c.Request.Context(), c.GetString(request.LangKey), u, f)
 	if err != nil {
 		return nil, err
 	}
-	return &look, u.CheckColumns(look.Columns)
+	return &preview, u.CheckColumns(preview.Columns)
 }
 
-func (v *outlookPage) fill(c *gin.Context, look *view.Preview) {
-	v.Look, v.Rows = look, render.CheckedRows(look)
-	for i, headings := 0, view.Headings(look.Columns); i < len(look.Unusual); i++ {
-		look.Unusual[i].Column = cmp.Or(headings[look.Unusual[i].Column], look.Unusual[i].Column)
+func (v *outlookPage) fill(c *gin.Context, preview *view.Preview) {
+	v.Preview, v.Rows = preview, render.CheckedRows(preview)
+	for i, headings := 0, view.Headings(preview.Columns); i < len(preview.Unusual); i++ {
+		preview.Unusual[i].Column = cmp.Or(headings[preview.Unusual[i].Column], preview.Unusual[i].Column)
 	}
-	v.Warnings = render.Warnings(request.Printer(c), look.Warnings)
-	v.Ready = v.Problem == nil && len(look.Missing) == 0 && look.Counts.Total > 0 &&
-		(look.Problem == nil || !look.Counts.TotalIsFinal) // the readable rows can be imported
+	v.Warnings = render.Warnings(request.Printer(c), preview.Warnings)
+	v.Ready = v.Problem == nil && len(preview.Missing) == 0 && preview.Counts.Total > 0 &&
+		(preview.Problem == nil || !preview.Counts.TotalIsFinal) // the readable rows can be imported
 	if v.Lost() {
 		v.Problem = nil // the page names the missing columns
-	} else if look.Problem != nil && v.Problem == nil {
-		view := render.ViewProblem(c, problem.OfFile(look.Problem))
+	} else if preview.Problem != nil && v.Problem == nil {
+		view := render.ViewProblem(c, problem.OfFile(preview.Problem))
 		v.Problem = &view
 	}
 	var card render.TaskCard
-	card.Counts.Counts = tasks.Counts{Total: look.Counts.Total, Finish: look.Counts.Valid, Failed: look.Counts.Invalid}
+	card.Counts.Counts = tasks.Counts{Total: preview.Counts.Total, Finish: preview.Counts.Valid, Failed: preview.Counts.Invalid}
 	v.Bar = card.Bar()
 }
 
 // Lost reports whether a required column has no heading in the file.
-func (v outlookPage) Lost() bool { return v.Look != nil && len(v.Look.Missing) > 0 }
+func (v outlookPage) Lost() bool { return v.Preview != nil && len(v.Preview.Missing) > 0 }
 
 // NoneValid reports whether every row of the file needs a correction.
 func (v outlookPage) NoneValid() bool {
-	return v.Ready && v.Look.Counts.TotalIsFinal && v.Look.Counts.Invalid > 0 && v.Look.Counts.Valid == 0
+	return v.Ready && v.Preview.Counts.TotalIsFinal && v.Preview.Counts.Invalid > 0 && v.Preview.Counts.Valid == 0
 }
 
 // startWizard starts the import of an upload. If the user has pressed the button twice, the second

@@ -49,10 +49,10 @@ func (p *Handlers) pageRoutes() []route.Route {
 	}
 }
 
-// lookRoutes returns the route that stores choices of the user in cookies.
-func (p *Handlers) lookRoutes() []route.Route {
+// preferenceRoutes returns the route that stores choices of the user in cookies.
+func (p *Handlers) preferenceRoutes() []route.Route {
 	choice := input.PageForm("lang", "theme", "to")
 	return []route.Route{
-		route.New(route.Post, "/look", "pageLook", route.Everybody, route.ReadTimeout, input.NoQuery, choice, p.postLook),
+		route.New(route.Post, "/look", "pageLook", route.Everybody, route.ReadTimeout, input.NoQuery, choice, p.savePreference),
 	}
 }

@@ -72,7 +72,7 @@ func TestTemplates_Words_AreInTheTable(t *testing.T) {
 		t.Fatalf("no pages: %v", err)
 	}
 	action, tag := regexp.MustCompile(`(?s)\{\{.*?\}\}`), regexp.MustCompile(`(?s)<[^>]*>`)
-	told := regexp.MustCompile(`(?:aria-label|placeholder|title|alt)="([^"]*)"`)
+	attribute := regexp.MustCompile(`(?:aria-label|placeholder|title|alt)="([^"]*)"`)
 	own := regexp.MustCompile(`^(|CSV|Rollcall|· Rollcall|campaign:spring|key_…|\(UTC\)|https://|(go run \./cmd/)?api keys create.*|[^A-Za-z]*)$`)
 	for _, name := range slices.DeleteFunc(names, func(name string) bool { return name == "templates/docs.html" }) {
 		b, err := fs.ReadFile(files, name)
@@ -81,7 +81,7 @@ func TestTemplates_Words_AreInTheTable(t *testing.T) {
 		}
 		text := action.ReplaceAllString(string(b), "")
 		texts := strings.Split(tag.ReplaceAllString(text, "\n"), "\n")
-		for _, m := range told.FindAllStringSubmatch(text, -1) {
+		for _, m := range attribute.FindAllStringSubmatch(text, -1) {
 			texts = append(texts, m[1])
 		}
 		for _, text := range texts {

@@ -67,7 +67,7 @@ func (p *Handlers) undoRow(
 // shows the number of rows. If the undo fails halfway, a repeated request continues.
 func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) error {
 	in, by := rows.UndoRequest{ActID: form.Get("act_id"), DryRun: form.Get("go") == ""}, request.Actor(c)
-	told, err := p.undoTold(c.Request.Context(), t, in.ActID)
+	message, err := p.undoMessage(c.Request.Context(), t, in.ActID)
 	if err != nil {
 		return err
 	}
@@ -81,13 +81,13 @@ func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) erro
 	if in.DryRun {
 		return p.askBulk(c, t, review.BulkAction{Act: review.TakeBack, By: by, DryRun: true}, out, form)
 	}
-	return p.reportBulk(c, t, told, out)
+	return p.reportBulk(c, t, message, out)
 }
 
-// undoTold returns the name of the message about the undo of an act: see outcomeText. If the last row of the
+// undoMessage returns the name of the message about the undo of an act: see outcomeText. If the last row of the
 // act that is not restored has no changed cells, the message does not mention values. It then names the state
 // that the undo ends if that state is skipped or accepted.
-func (p *Handlers) undoTold(ctx context.Context, t *tasks.Task, id string) (string, error) {
+func (p *Handlers) undoMessage(ctx context.Context, t *tasks.Task, id string) (string, error) {
 	act, err := decisions.New(p.Events).Act(ctx, t.Num, id)
 	if err != nil || act == nil {
 		return "undo", err
@@ -115,9 +115,9 @@ func (p *Handlers) undoTold(ctx context.Context, t *tasks.Task, id string) (stri
 
 // reportBulk redirects to the page that the form came from. The page shows the message about the act: see
 // outcomeText.
-func (p *Handlers) reportBulk(c *gin.Context, t *tasks.Task, told string, out review.Outcome) error {
+func (p *Handlers) reportBulk(c *gin.Context, t *tasks.Task, message string, out review.Outcome) error {
 	form := request.Form(c)
-	outcome := render.Outcome{Act: told, N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID}
+	outcome := render.Outcome{Act: message, N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID}
 	to := form.Get("back")
 	switch seq, isRow := strings.CutPrefix(to, "row:"); {
 	case isRow:

@@ -38,13 +38,13 @@ type CheckedCause struct {
 const checkedRows = 20
 
 // CheckedCauses returns the groups of invalid rows of a preview.
-func CheckedCauses(in locale.Printer, kind jobs.Kind, look *view.Preview) (out []CheckedCause) {
-	for _, g := range look.Groups {
+func CheckedCauses(in locale.Printer, kind jobs.Kind, preview *view.Preview) (out []CheckedCause) {
+	for _, g := range preview.Groups {
 		one := CheckedCause{PreviewGroup: g, Label: textutil.Deref(g.Column), Title: view.TitleOf(kind, string(in), g.Code)}
 		if s := review.Suggest(kind, &tasks.Task{}, one.Label, g.Value, nil); s != nil && (s.Why == review.Layout || s.Why == review.Comma) {
 			one.Mend = in.Text("outlook.mend", "from", Shown(g.Value), "to", Shown(s.With))
 		}
-		for _, col := range look.Columns {
+		for _, col := range preview.Columns {
 			if col.Field == one.Label && one.Label != "" {
 				one.Label = col.Header
 			}
@@ -55,19 +55,19 @@ func CheckedCauses(in locale.Printer, kind jobs.Kind, look *view.Preview) (out [
 }
 
 // CheckedRows returns the first rows of a preview, with cells in the order of the file.
-func CheckedRows(look *view.Preview) (out []CheckedRow) {
-	for _, row := range look.Rows[:min(len(look.Rows), checkedRows)] {
+func CheckedRows(preview *view.Preview) (out []CheckedRow) {
+	for _, row := range preview.Rows[:min(len(preview.Rows), checkedRows)] {
 		cells := map[string]string{}
 		_ = json.Unmarshal(row.Cells, &cells) // a row with invalid JSON has no cells
 		one := CheckedRow{Row: row.Row}
 		at := map[string]int{}
-		for _, col := range look.Columns {
+		for _, col := range preview.Columns {
 			name := col.Field
 			if name == "" {
 				name = col.Header
 			}
 			at[name] = len(one.Cells)
-			one.Cells = append(one.Cells, CheckedCell{Text: cells[name], Unusual: unusual(look, col.Field, cells[name])})
+			one.Cells = append(one.Cells, CheckedCell{Text: cells[name], Unusual: unusual(preview, col.Field, cells[name])})
 		}
 		for _, f := range row.Errors {
 			if i, ok := at[f.Column]; ok {
@@ -81,8 +81,8 @@ func CheckedRows(look *view.Preview) (out []CheckedRow) {
 }
 
 // unusual reports whether a preview lists a text as an unusual value of a field.
-func unusual(look *view.Preview, field, text string) bool {
-	return slices.ContainsFunc(look.Unusual, func(u importers.Unusual) bool {
+func unusual(preview *view.Preview, field, text string) bool {
+	return slices.ContainsFunc(preview.Unusual, func(u importers.Unusual) bool {
 		return u.Column == field && slices.Contains(u.Values, strings.TrimSpace(text))
 	})
 }

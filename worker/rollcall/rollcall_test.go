@@ -10,14 +10,14 @@ import (
 	"github.com/rollcall-dev/rollcall/worker/rollcall"
 )
 
-// TestWhatIsWrongIsToldAtOnce checks that New reports all faults of the options together, and rejects
+// TestNew_WrongSettings_AreReportedTogether checks that New reports all faults of the options together, and rejects
 // hosts that other machines can reach without a credential.
-func TestWhatIsWrongIsToldAtOnce(t *testing.T) {
+func TestNew_WrongSettings_AreReportedTogether(t *testing.T) {
 	t.Parallel()
 	kinds := worker.NewRegistry()
 	for name, tt := range map[string]struct {
-		opt  rollcall.Options
-		told []string
+		opt     rollcall.Options
+		missing []string
 	}{
 		"no kinds":           {rollcall.Options{}, []string{"Kinds"}},
 		"several":            {rollcall.Options{Kinds: kinds, RedisURL: "redis://x", Keep: time.Hour, Settings: map[string]string{"LEASE": "1ns"}}, []string{"REDIS_URL", "RETENTION", "LEASE"}},
@@ -34,9 +34,9 @@ func TestWhatIsWrongIsToldAtOnce(t *testing.T) {
 			if err == nil {
 				t.Fatal("it was accepted")
 			}
-			for _, want := range tt.told {
+			for _, want := range tt.missing {
 				if !strings.Contains(err.Error(), want) {
-					t.Errorf("%q is not told: %v", want, err)
+					t.Errorf("%q is not reported: %v", want, err)
 				}
 			}
 		})

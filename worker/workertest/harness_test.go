@@ -118,19 +118,19 @@ func TestAWorkerDiesInTheMiddle(t *testing.T) {
 // fake is a test that records its failures.
 type fake struct {
 	testing.TB
-	told []string
+	failures []string
 }
 
 func (f *fake) Helper() {}
 
 func (f *fake) Errorf(format string, args ...any) {
-	f.told = append(f.told, fmt.Sprintf(format, args...))
+	f.failures = append(f.failures, fmt.Sprintf(format, args...))
 }
 
 func (f *fake) Fatalf(format string, args ...any) { f.Errorf(format, args...); panic(f) }
 
-// told returns the failure of a check.
-func told(t *testing.T, check func(t testing.TB)) string {
+// failureOf returns the failure of a check.
+func failureOf(t *testing.T, check func(t testing.TB)) string {
 	f := &fake{TB: t}
 	func() {
 		defer func() {
@@ -140,7 +140,7 @@ func told(t *testing.T, check func(t testing.TB)) string {
 		}()
 		check(f)
 	}()
-	return strings.Join(f.told, "\n")
+	return strings.Join(f.failures, "\n")
 }
 
 // TestOneJob runs jobs with each outcome, and makes wrong assertions about each.
@@ -193,8 +193,8 @@ func TestOneJob(t *testing.T) {
 		"put off: finish":   func(t testing.TB) { run(t, "").RequireSnoozed() },
 		"failed with A: fi": func(t testing.TB) { run(t, "").RequireFailed("A") },
 	} {
-		if got := told(t, wrong); !strings.Contains(got, want) {
-			t.Errorf("told %q, want %q", got, want)
+		if got := failureOf(t, wrong); !strings.Contains(got, want) {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }
@@ -212,15 +212,15 @@ func TestAHandlerThatIsNotIdempotent(t *testing.T) {
 		return nil
 	})
 	a := sale{SKU: "a"}
-	if got := told(t, func(t testing.TB) {
+	if got := failureOf(t, func(t testing.TB) {
 		workertest.CheckIdempotent(t, adds, a, func() any { return total })
 	}); !strings.Contains(got, "something else") {
-		t.Errorf("told %q", got)
+		t.Errorf("got %q", got)
 	}
-	if got := told(t, func(t testing.TB) {
+	if got := failureOf(t, func(t testing.TB) {
 		workertest.CheckIdempotent(t, turns, a, func() any { return nil })
 	}); !strings.Contains(got, "is there already") {
-		t.Errorf("told %q", got)
+		t.Errorf("got %q", got)
 	}
 	workertest.CheckIdempotent(t, once, a, func() any { return len(seen) }).RequireFinished()
 }

@@ -9,20 +9,20 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// ear records the failures of a check.
-type ear struct {
+// failureRecorder records the failures of a check.
+type failureRecorder struct {
 	testing.TB
-	told []string
+	failures []string
 }
 
-func (e *ear) Helper() {}
+func (e *failureRecorder) Helper() {}
 
-func (e *ear) Errorf(format string, args ...any) {
-	e.told = append(e.told, fmt.Sprintf(format, args...))
+func (e *failureRecorder) Errorf(format string, args ...any) {
+	e.failures = append(e.failures, fmt.Sprintf(format, args...))
 }
 
-// TestCheckOrderHears passes runs in an order that the service never makes. Each run is seq, begin, end.
-func TestCheckOrderHears(t *testing.T) {
+// TestCheckOrder_WrongRuns_AreReported passes runs in an order that the service never makes. Each run is seq, begin, end.
+func TestCheckOrder_WrongRuns_AreReported(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		runs [][3]int
@@ -37,7 +37,7 @@ func TestCheckOrderHears(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e := &ear{TB: t}
+			e := &failureRecorder{TB: t}
 			h := &Harness{t: e, trace: newTrace()}
 			for i, r := range tt.runs {
 				h.trace.visits = append(h.trace.visits, &visit{
@@ -46,9 +46,9 @@ func TestCheckOrderHears(t *testing.T) {
 				})
 			}
 			h.CheckOrder()
-			heard := slices.ContainsFunc(e.told, func(s string) bool { return strings.Contains(s, tt.want) })
-			if (tt.want == "") != (len(e.told) == 0) || tt.want != "" && !heard {
-				t.Errorf("told %q, want %q", e.told, tt.want)
+			found := slices.ContainsFunc(e.failures, func(s string) bool { return strings.Contains(s, tt.want) })
+			if (tt.want == "") != (len(e.failures) == 0) || tt.want != "" && !found {
+				t.Errorf("got %q, want %q", e.failures, tt.want)
 			}
 		})
 	}

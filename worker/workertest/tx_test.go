@@ -47,8 +47,8 @@ func TestDefineTx_WorkersCrash_EachSaleIsThereOnce(t *testing.T) {
 	if n := sold(h); n != 4 {
 		t.Errorf("%d sales, want 4", n)
 	}
-	got := told(t, func(t testing.TB) { workertest.Run(t, sells, sale{SKU: "f"}) })
+	got := failureOf(t, func(t testing.TB) { workertest.Run(t, sells, sale{SKU: "f"}) })
 	if !strings.Contains(got, "give Run a transaction") {
-		t.Errorf("told %q", got)
+		t.Errorf("got %q", got)
 	}
 }

@@ -183,7 +183,7 @@ export class Caller {
   }
 
   async #once(method: string, address: string, body: unknown, extras: Extras): Promise<Response> {
-    const { key, language = "en", timeout = 30_000, fetch: ask = fetch } = this.#options;
+    const { key, language = "en", timeout = 30_000, fetch: send = fetch } = this.#options;
     const fields: Record<string, string> = { "Accept-Language": language, ...extras.headers };
     const secret = typeof key === "function" ? await key() : key;
     if (secret) fields.Authorization = `Bearer ${secret}`;
@@ -199,7 +199,7 @@ export class Caller {
     const silent = () => end.abort(new DOMException("nothing was heard for too long", "TimeoutError"));
     const timer = form ? undefined : setTimeout(silent, timeout + (extras.patience ?? 0));
     try {
-      const answer = await ask(address, {
+      const answer = await send(address, {
         method, headers, signal: end.signal, redirect: "manual", cache: "no-store", body: content,
       }).catch((fault) => {
         if (["TypeError", "TimeoutError"].includes(fault?.name)) unanswered.add(fault);

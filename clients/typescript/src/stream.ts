@@ -17,7 +17,7 @@ export async function* records(body: ReadableStream<Uint8Array>): AsyncGenerator
   let text = "";
   try {
     for (;;) {
-      const { done, value } = await heard(reader.read()).catch((cause) => {
+      const { done, value } = await inTime(reader.read()).catch((cause) => {
         throw new BrokenStream("the stream broke", { cause });
       });
       if (done) return;
@@ -41,7 +41,7 @@ function parse(text: string): Fields {
   return record;
 }
 
-function heard<T>(next: Promise<T>): Promise<T> {
+function inTime<T>(next: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("nothing was heard for too long")), silence);
     next.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -195,7 +195,7 @@ CREATE INDEX tasks_results_idx ON rollcall.tasks (tenant) WHERE result_id <> '' 
 -- The task of an upload, and the task of a result.
 CREATE INDEX tasks_file_idx ON rollcall.tasks (file_id) WHERE file_id <> '';
 CREATE UNIQUE INDEX tasks_result_idx ON rollcall.tasks (result_id) WHERE result_id <> '';
--- The later tasks of a tenant and kind with a file: see tasks/sql/give_up_key.sql.
+-- The later tasks of a tenant and kind with a file: see tasks/sql/release_key.sql.
 CREATE INDEX tasks_files_idx ON rollcall.tasks (tenant, kind, num) WHERE file_sha256 <> '';
 -- Retention: the next task and the next file to delete, and the oldest task that is kept. The
 -- second condition of the last index keeps planners from reading it for other queries.

@@ -147,17 +147,17 @@ async function get(address, headers, cache = "no-store") {
   }
 }
 
-// look fetches the current page again and replaces the named parts. It returns false if the service
-// is unavailable, or if the session has ended.
-async function look(...parts) {
-  const page = await again();
+// updateParts fetches the current page again and replaces the named parts. It returns false if the
+// service is unavailable, or if the session has ended.
+async function updateParts(...parts) {
+  const page = await fetchPage();
   parts.forEach((id) => page && swap(page, id));
   return page !== null;
 }
 
-// again fetches the current page. It returns null if the service is unavailable, or if the session has
-// ended.
-async function again() {
+// fetchPage fetches the current page. It returns null if the service is unavailable, or if the session
+// has ended.
+async function fetchPage() {
   const got = await get(byId("task")?.dataset.href ?? location.href.split("#")[0], {});
   return got && got.answer.status !== 401 ? parse(got.text) : null;
 }
@@ -218,11 +218,11 @@ function stretch(bar, numbers) {
   }
 }
 
-// tell announces the progress to screen readers at each quarter. It returns the percentage of the
-// last quarter that is reached.
-function tell(task, told) {
+// announceQuarter announces the progress to screen readers at each quarter. It returns the percentage
+// of the last quarter that is reached.
+function announceQuarter(task, announced) {
   const quarter = Math.floor((task.progress.percent ?? 0) / 25) * 25;
-  if (quarter > told && !task.done) say(`${quarter}%`);
+  if (quarter > announced && !task.done) say(`${quarter}%`);
   return quarter;
 }
 
@@ -234,14 +234,14 @@ const changing = ["task", "rows", "side"];
 // two cases, ten seconds pass between two requests. Only two seconds pass if the page does not show
 // yet that no row runs. why returns true if the status of the task has changed; then it has
 // replaced all parts.
-let looked = 0;
+let fetchedAt = 0;
 async function why({ counts, done, progress }) {
   const still = !done && counts.working === 0 && counts.enqueue > 0;
   const live = byId("state")?.querySelector("[data-when]");
   const unclear = !done && counts.enqueue > 0 && !progress.eta_s;
-  if (still || (unclear && live) ? Date.now() - looked < (still && live ? 2_000 : 10_000) : live) return false;
-  looked = Date.now();
-  const page = await again();
+  if (still || (unclear && live) ? Date.now() - fetchedAt < (still && live ? 2_000 : 10_000) : live) return false;
+  fetchedAt = Date.now();
+  const page = await fetchPage();
   const moved = (page?.getElementById("task") ?? byId("task")).dataset.status !== byId("task").dataset.status;
   (moved ? changing : ["state"]).forEach((id) => page && swap(page, id));
   return moved;
@@ -255,7 +255,7 @@ async function show(task) {
   const part = byId("task");
   fill(part, task);
   if (part.dataset.status === task.status && (bad === 0 || part.dataset.bad !== "0")) return true;
-  return look(...changing);
+  return updateParts(...changing);
 }
 
 // follow polls a task until the task is done or no longer found.
@@ -276,7 +276,7 @@ async function poll(address) {
   let tag = "";
   let wait = 1;
   let faults = 0;
-  let told = 0;
+  let announced = 0;
   let task = null;
   for (;;) {
     await pause(wait);
@@ -293,9 +293,9 @@ async function poll(address) {
       if (byId("state")?.querySelector("[data-when]")) await why(task); // the page does not show yet that no row runs
       continue;
     }
-    if (!got.answer.ok) return void look("main");
+    if (!got.answer.ok) return void updateParts("main");
     task = JSON.parse(got.text);
-    told = tell(task, told);
+    announced = announceQuarter(task, announced);
     const shown = await show(task);
     if (shown && task.done) return say(document.querySelector("#task .status").textContent);
     tag = shown ? got.answer.headers.get("ETag") : "";
@@ -312,7 +312,7 @@ async function act(form, button) {
     if (!answer.url.endsWith("/healthz")) ended(answer.status === 401); // healthz needs no session
     lost(false);
     if (answer.status !== 401) {
-      await look("told", ...changing); // the act may change what the message offers
+      await updateParts("told", ...changing); // the act may change what the message offers
       keepUp();
     }
   } catch {
@@ -375,7 +375,7 @@ function countDown(node) {
       await pause(2);
       await seen();
       if (!place.isConnected || place.closest("[data-shut]")) return;
-      if (!(await look("told", ...changing))) return void setTimeout(step, 2000);
+      if (!(await updateParts("told", ...changing))) return void setTimeout(step, 2000);
       keepUp();
     };
     step();
@@ -387,14 +387,14 @@ function countDown(node) {
 async function afterUndoTime() {
   await pause(12);
   await seen();
-  if (following || !(await look(...changing))) return;
+  if (following || !(await updateParts(...changing))) return;
   keepUp();
 }
 
 // The Back button shows the page as it was at the previous visit, so its parts are fetched again.
 addEventListener("pageshow", async (e) => {
   const back = e.persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward";
-  if (back && byId("task") && (await look("told", ...changing))) keepUp();
+  if (back && byId("task") && (await updateParts("told", ...changing))) keepUp();
 });
 
 // weigh writes the number of rows with a new text on the button of a cause, and the number of rows that run
@@ -529,7 +529,7 @@ function searchAsTyped(form) {
     if (mine !== last) return;
     const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== "")).toString();
     history.replaceState(null, "", new URL(form.action).pathname + (query && `?${query}`));
-    const page = await again();
+    const page = await fetchPage();
     if (page && mine === last) ["tabs", "views", "list", "pager"].forEach((id) => swap(page, id));
   });
 }
@@ -813,7 +813,7 @@ async function stayLive(seconds) {
     await seen();
     const parts = [...document.querySelectorAll("[data-live]")].map((part) => part.id);
     if (parts.length === 0) return;
-    faults = (await look(...parts)) ? 0 : faults + 1;
+    faults = (await updateParts(...parts)) ? 0 : faults + 1;
     lost(faults > 0);
     document.dispatchEvent(new Event("looked"));
   }

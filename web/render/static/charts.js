@@ -44,7 +44,7 @@ const axis = { stroke: () => colour("--quiet"), grid: { stroke: () => colour("--
 const number = format(() => new Intl.NumberFormat(lang, { maximumFractionDigits: 1 }));
 const short = format(() => new Intl.NumberFormat(lang, { notation: "compact" }));
 const clock = format(() => new Intl.DateTimeFormat(lang, { timeStyle: "short" }));
-const told = (format, value) => (value == null ? "–" : format.format(value));
+const formatted = (format, value) => (value == null ? "–" : format.format(value));
 const tall = 180;
 
 // figure returns the element of the chart with this title.
@@ -54,11 +54,11 @@ function draw(title, times, lines) {
   const place = figure(title);
   const series = lines.map((line, i) => ({
     label: line.label, stroke: () => colour(colours[i]), width: 1.5, points: { show: (u) => u.data[0].length < 3 },
-    value: (_, v) => told(number, v),
+    value: (_, v) => formatted(number, v),
   }));
   const chart = new uPlot({
     width: place.clientWidth, height: tall,
-    series: [{ label: frame.dataset.time, value: (_, v) => told(exact, v && v * 1000) }, ...series],
+    series: [{ label: frame.dataset.time, value: (_, v) => formatted(exact, v && v * 1000) }, ...series],
     axes: [
       { ...axis, space: 70, values: (_, ticks) => ticks.map((tick) => clock.format(tick * 1000)) },
       { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => short.format(tick)) },

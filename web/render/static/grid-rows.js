@@ -56,9 +56,9 @@ export class Store {
     return low;
   }
 
-  // ask repeats a request until the service answers with a status other than 401, 429 and 5xx. After 401, it waits
+  // request repeats a request until the service answers with a status other than 401, 429 and 5xx. After 401, it waits
   // for the user to sign in again.
-  async ask(address, options = {}) {
+  async request(address, options = {}) {
     for (;;) {
       try {
         const headers = { "Accept-Language": document.documentElement.lang, ...options.headers };
@@ -119,7 +119,7 @@ export class Store {
       query.set("limit", next ? 500 : 100);
       if (next) query.set("cursor", next);
       const address = `${this.api}/events?${query}`;
-      const { status, body } = await this.ask(address);
+      const { status, body } = await this.request(address);
       if (status !== 200) return this.host.say(this.host.word("partly", { count: this.list.length }));
       this.pages.push({ address, version: body.version });
       body.items.forEach((item) => this.take(item));
@@ -136,7 +136,7 @@ export class Store {
     for (;;) {
       await pause(rest);
       await seen();
-      const { status, headers } = await this.ask(this.api, { headers: { "If-None-Match": tag ?? "" } });
+      const { status, headers } = await this.request(this.api, { headers: { "If-None-Match": tag ?? "" } });
       if (status >= 400) return;
       if (status === 304) continue;
       tag = headers.get("ETag");
@@ -146,14 +146,14 @@ export class Store {
 
   // refresh fetches the rows of a page that have changed since its version.
   async refresh(page) {
-    const { status, body } = await this.ask(`${page.address}&since=${encodeURIComponent(page.version)}`);
+    const { status, body } = await this.request(`${page.address}&since=${encodeURIComponent(page.version)}`);
     if (status !== 200) return;
     page.version = body.version;
     body.items.forEach((item) => this.take(item));
     // A row may also be missing because another row has moved it to the next page.
     for (const id of body.gone) {
       if (!this.rows.has(id)) continue;
-      const { status, body: item } = await this.ask(`${home}api/v1/events/${id}`);
+      const { status, body: item } = await this.request(`${home}api/v1/events/${id}`);
       if (status === 200) this.take(item);
     }
     this.host.draw();
@@ -233,13 +233,13 @@ export class Store {
     while (row.own.has(version)) version = row.own.get(version);
     const params = {};
     for (const [name, text] of Object.entries(edit.cells)) params[name] = text === "" ? null : text;
-    const { status, headers, body } = await this.ask(`${home}api/v1/events/${row.id}`, {
+    const { status, headers, body } = await this.request(`${home}api/v1/events/${row.id}`, {
       method: "PATCH", headers: { "Content-Type": "application/json", "If-Match": `"${version}"` },
       body: JSON.stringify({ params }),
     });
     row.edits = row.edits.filter((e) => e !== edit);
     if (status === 200) return this.kept(row, edit, version, body, headers.get("Act-Id"));
-    const now = await this.ask(`${home}api/v1/events/${row.id}`);
+    const now = await this.request(`${home}api/v1/events/${row.id}`);
     if (status === 412 && now.status === 200) return this.clash(row, edit, now.body);
     this.refuse(row, edit, now.status === 200 ? now.body : row.item, body?.detail ?? String(status));
   }
@@ -278,10 +278,10 @@ export class Store {
   async undo(row, act) {
     await row.queue;
     const version = row.version;
-    const { status, body } = await this.ask(`${this.api}/undo`, {
+    const { status, body } = await this.request(`${this.api}/undo`, {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ act_id: act }),
     });
-    const now = await this.ask(`${home}api/v1/events/${row.id}`);
+    const now = await this.request(`${home}api/v1/events/${row.id}`);
     if (now.status !== 200) return false;
     row.own.set(version, now.body.version);
     row.typed.clear();
@@ -315,8 +315,8 @@ export class Store {
     Object.assign(row.cells, mine);
     const before = {};
     for (const name of Object.keys(mine)) before[name] = item.params[name] ?? "";
-    const again = { id: row.id, cells: mine, before, base: item.version };
-    row.edits.unshift(again);
-    await this.send(row, again);
+    const retry = { id: row.id, cells: mine, before, base: item.version };
+    row.edits.unshift(retry);
+    await this.send(row, retry);
   }
 }

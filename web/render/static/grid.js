@@ -226,7 +226,7 @@ class Grid {
     this.laid = list.length;
     put(this.table, "aria-rowcount", String(this.store.whole ? list.length + 1 : -1));
     put(this.table, "aria-busy", String(this.store.loading));
-    this.tell();
+    this.showCount();
     this.mark();
     if (this.explained) this.explain(); // the faults of the row may have changed
     this.list?.place(this.editing.input.parentElement, place);
@@ -244,19 +244,19 @@ class Grid {
     if (this.drawn.size > 0) this.spare.forEach((tr) => tr.remove());
   }
 
-  tell() {
+  showCount() {
     const count = number.format(this.store.list.length);
     let text = word("count", { count });
     if (this.store.cut) text = word("more", { count });
     else if (this.store.loading) text += ` · ${word("loading")}`;
     else if (!this.store.whole) text = word("partly", { count });
     if (this.count.textContent !== text) this.count.textContent = text;
-    this.tellChosen();
+    this.showChosen();
   }
 
-  // tellChosen shows the number of selected rows. It also offers to select all rows of the filter, which
+  // showChosen shows the number of selected rows. It also offers to select all rows of the filter, which
   // include rows that are not loaded.
-  tellChosen() {
+  showChosen() {
     if (!form) return;
     const all = document.getElementById("all");
     const here = this.store.list.length;
@@ -320,10 +320,10 @@ class Grid {
   // does not identify its cause. Also, an edit may lead to a cause that the page does not show yet.
   countCauses() {
     clearTimeout(this.counting);
-    const turn = (this.counting = setTimeout(async () => {
+    const timer = (this.counting = setTimeout(async () => {
       const fresh = (await this.store.page())?.querySelector(".chips");
       const chips = document.querySelector(".chips");
-      if (!fresh || this.counting !== turn || fresh.innerHTML === chips.innerHTML) return;
+      if (!fresh || this.counting !== timer || fresh.innerHTML === chips.innerHTML) return;
       const focused = chips.contains(document.activeElement) && document.activeElement.getAttribute("href");
       chips.replaceChildren(...fresh.childNodes);
       if (focused) [...chips.children].find((chip) => chip.getAttribute("href") === focused)?.focus();
@@ -574,8 +574,8 @@ class Grid {
     };
     if (e.altKey && e.key === "ArrowDown") this.edit();
     else if (moves[e.key]) this.go(...moves[e.key], e.shiftKey);
-    else if (letter === "z" && !e.shiftKey) this.takeBack();
-    else if (letter === "y" || letter === "z") this.again();
+    else if (letter === "z" && !e.shiftKey) this.undoLast();
+    else if (letter === "y" || letter === "z") this.redoLast();
     else if (letter === "d") this.fillDown();
     else if (letter === "a") this.chooseAll(true);
     else if (e.key === "F8") this.nextFault(e.shiftKey ? -1 : 1);
@@ -681,7 +681,7 @@ class Grid {
 
   // putBlock writes lines of texts into the cells from the first selected cell on. A single line goes into each
   // selected row, and a single text into each selected cell. All changes are one act.
-  putBlock(lines, told, first) {
+  putBlock(lines, message, first) {
     if (!setup.may || !this.column()) return;
     const { top, bottom, left, right } = this.corners();
     const from = first ?? top;
@@ -705,7 +705,7 @@ class Grid {
     }
     const count = edits.reduce((n, edit) => n + Object.keys(edit.cells).length, 0);
     this.save(edits);
-    if (count > 1 || beyond > 0) this.report([word(told, { count: number.format(count) }), beyond ? word("beyond", { count: beyond }) : ""].join(" "));
+    if (count > 1 || beyond > 0) this.report([word(message, { count: number.format(count) }), beyond ? word("beyond", { count: beyond }) : ""].join(" "));
     if (count > 1) this.reportFaults(edits);
   }
 
@@ -714,7 +714,7 @@ class Grid {
     const undo = make("button", { type: "button", class: "tight" }, word("undo"));
     const act = this.undo.at(-1);
     undo.addEventListener("click", () => {
-      if (this.undo.at(-1) === act) this.takeBack();
+      if (this.undo.at(-1) === act) this.undoLast();
       undo.remove();
     });
     document.getElementById("told").replaceChildren(make("div", { class: "msg good", role: "status" }, make("span", {}, text), undo));
@@ -722,12 +722,12 @@ class Grid {
 
   // reportFaults adds to the message about an act how many of its cells are at fault, once they are saved.
   async reportFaults(edits) {
-    const said = document.querySelector("#told .msg");
+    const message = document.querySelector("#told .msg");
     await Promise.all(edits.map(({ row }) => row.queue));
     const count = edits.reduce((n, { row, cells }) => n + Object.keys(cells).filter((name) => row.faults[name]).length, 0);
-    if (count === 0 || !said?.isConnected) return;
-    said.firstChild.append(` ${word("faulty", { count: number.format(count) })}`);
-    said.classList.replace("good", "warn");
+    if (count === 0 || !message?.isConnected) return;
+    message.firstChild.append(` ${word("faulty", { count: number.format(count) })}`);
+    message.classList.replace("good", "warn");
   }
 
   // warn shows that something was not saved.
@@ -811,8 +811,8 @@ class Grid {
     this.save([{ row, cells: { [column.name]: value }, base }]);
   }
 
-  // takeBack undoes the last act of this page. Edits whose cells have changed since are not undone.
-  async takeBack() {
+  // undoLast undoes the last act of this page. Edits whose cells have changed since are not undone.
+  async undoLast() {
     const act = this.undo.pop();
     if (!act) return say(word("nothing"));
     const { at, column } = this.active;
@@ -834,8 +834,8 @@ class Grid {
     say(word(undone === act.length ? done : "changed", { row: row?.row ?? "", count: number.format(undone) }));
   }
 
-  // again repeats the act that was undone last.
-  again() {
+  // redoLast repeats the act that was undone last.
+  redoLast() {
     const act = this.redo.pop();
     if (!act) return say(word("nothing"));
     const redo = this.redo;

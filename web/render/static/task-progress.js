@@ -193,13 +193,13 @@ class Feed {
     this.#follow(this.#stop.signal);
   }
 
-  #tell(news) {
+  #update(news) {
     Object.assign(this, news);
     for (const listener of [...this.#listeners]) listener(this);
   }
 
   #got(task) {
-    this.#tell({ task, lost: null });
+    this.#update({ task, lost: null });
     return task.done;
   }
 
@@ -211,15 +211,15 @@ class Feed {
       try {
         const pause = await this.#round(signal);
         if (pause === null) return;
-        if (this.lost && pause > 0) this.#tell({ lost: null });
+        if (this.lost && pause > 0) this.#update({ lost: null });
         faults = 0;
         await change(signal, pause);
       } catch (fault) {
         if (signal.aborted) return;
-        if (fault instanceof Refused) return this.#tell({ refused: fault, lost: null });
+        if (fault instanceof Refused) return this.#update({ refused: fault, lost: null });
         if (!visible()) continue;
         const lost = fault instanceof Later ? fault : new Later("away", 0);
-        this.#tell({ lost });
+        this.#update({ lost });
         const wake = lost.message === "away" ? ["online"] : []; // a lost connection is retried when the browser is online again
         await change(signal, Math.max(lost.after, backOff(++faults)), ...wake);
       }
@@ -280,7 +280,7 @@ class Feed {
         timer = setTimeout(giveUp, silence);
         if (record.retry) retry = Number(record.retry) || retry;
         if (record.data && this.#got(JSON.parse(record.data))) return null;
-        if (this.lost) this.#tell({ lost: null });
+        if (this.lost) this.#update({ lost: null });
       }
       return retry * (0.5 + Math.random());
     } catch (fault) {

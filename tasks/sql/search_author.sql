@@ -1,4 +1,4 @@
--- seek_author.sql: return the same as seek_all.sql, but only tasks of an author. The index has only tasks
+-- search_author.sql: return the same as search_all.sql, but only tasks of an author. The index has only tasks
 -- with an author.
 SELECT num, name, status, kind, created_by, created_at, purged_at
 FROM rollcall.tasks

@@ -1,4 +1,4 @@
--- judge.sql: store the decision about a task whose rows were held until its file was read. An empty
+-- release_hold.sql: store the decision about a task whose rows were held until its file was read. An empty
 -- @status keeps the status. Rows of later tasks of the lane may have finished meanwhile, so late
 -- becomes 1 unless it is set.
 UPDATE rollcall.tasks

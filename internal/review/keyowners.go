@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// keyring holds the owners of the keys of a task, if keys must be unique.
-type keyring struct {
+// keyOwners holds the owners of the keys of a task, if keys must be unique.
+type keyOwners struct {
 	num    int64
 	lane   events.Lane
 	column string // the key's column in faults
@@ -23,8 +23,8 @@ type keyring struct {
 	owner map[string]decisions.Holder
 }
 
-func newKeyring(t *tasks.Task, column string, from Ledger, dry bool) *keyring {
-	return &keyring{
+func newKeyOwners(t *tasks.Task, column string, from Ledger, dry bool) *keyOwners {
+	return &keyOwners{
 		num: t.Num, lane: laneOf(t), column: column, from: from, dry: dry,
 		left: map[events.ID]bool{}, owner: map[string]decisions.Holder{},
 	}
@@ -32,7 +32,7 @@ func newKeyring(t *tasks.Task, column string, from Ledger, dry bool) *keyring {
 
 // assign gives each unique key of a list to the first row that needs it, unless another row of the
 // task has the key. All other rows with the key get a fault.
-func (k *keyring) assign(ctx context.Context, list []Ruling) error {
+func (k *keyOwners) assign(ctx context.Context, list []Ruling) error {
 	if k == nil {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (k *keyring) assign(ctx context.Context, list []Ruling) error {
 
 // lookUp returns, by key, the rows of the ledger that have the unique keys of a list. It marks rows
 // of the list that lose their key.
-func (k *keyring) lookUp(ctx context.Context, list []Ruling) (map[string][]decisions.Holder, error) {
+func (k *keyOwners) lookUp(ctx context.Context, list []Ruling) (map[string][]decisions.Holder, error) {
 	var keys []string
 	for i := range list {
 		r := &list[i]
@@ -84,7 +84,7 @@ func (k *keyring) lookUp(ctx context.Context, list []Ruling) (map[string][]decis
 }
 
 // other returns another row that has the key of a row, and reports whether there is one.
-func (k *keyring) other(held []decisions.Holder, r *Ruling) (decisions.Holder, bool) {
+func (k *keyOwners) other(held []decisions.Holder, r *Ruling) (decisions.Holder, bool) {
 	for _, h := range held {
 		if h.ID != r.Event.ID && !k.left[h.ID] {
 			return h, true
@@ -94,7 +94,7 @@ func (k *keyring) other(held []decisions.Holder, r *Ruling) (decisions.Holder, b
 	return h, ok && h.ID != r.Event.ID
 }
 
-func (k *keyring) fault(key string, row int) events.Field {
+func (k *keyOwners) fault(key string, row int) events.Field {
 	return rowschema.Say(
 		events.Field{Column: k.column, Value: key, Code: events.CodeDuplicateKey}, "row.duplicate", "n", strconv.Itoa(row),
 	)

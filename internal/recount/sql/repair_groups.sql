@@ -1,4 +1,4 @@
--- mend_groups.sql: set the counts of the error groups of a task from its events. Superseded rows
+-- repair_groups.sql: set the counts of the error groups of a task from its events. Superseded rows
 -- are in no group. An existing group keeps the text of its fault.
 INSERT INTO rollcall.error_groups (task_num, status, code, col, print, count, first_row, fixed, skipped)
 SELECT @num, e.status, coalesce(e.code, ''), coalesce(e.col, ''), coalesce(e.print, ''), count(*), min(e.row),

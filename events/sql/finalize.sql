@@ -1,4 +1,4 @@
--- seal.sql: make the total of a task final.
+-- finalize.sql: make the total of a task final.
 --
 -- Returns its hold, the number of its invalid rows without superseded rows, the number of waiting
 -- rows, its total, and whether it is being canceled.

@@ -1,4 +1,4 @@
--- aged.sql: return tasks with rows that were pushed before a time, and the last such row. Tasks
+-- pushed_before.sql: return tasks with rows that were pushed before a time, and the last such row. Tasks
 -- that were counted since @counted are left out.
 SELECT f.task_num, max(m.fed)
 FROM rollcall.feeds f

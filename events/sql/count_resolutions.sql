@@ -1,4 +1,4 @@
--- tally.sql: change the numbers of fixed and skipped rows of error groups.
+-- count_resolutions.sql: change the numbers of fixed and skipped rows of error groups.
 UPDATE rollcall.error_groups AS g
 SET fixed = g.fixed + v.fixed, skipped = g.skipped + v.skipped
 FROM ROWS (nums bigint, status text, code text, col text, print text, fixed bigint, skipped bigint) AS v

@@ -1,4 +1,4 @@
--- give_up_key.sql: remove a deduplication key from a task that no longer counts as a duplicate: it
+-- release_key.sql: remove a deduplication key from a task that no longer counts as a duplicate: it
 -- is older than the window, is being canceled, has failed or was canceled. If @ended is 0, any
 -- ended task loses its key. The task of a file also loses its key if a later task has another file
 -- of the same tenant and kind, unless the later task failed or was canceled without a finished

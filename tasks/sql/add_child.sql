@@ -1,4 +1,4 @@
--- adopt.sql: count one more child of a task that is not done, and lock the task, so that it does
+-- add_child.sql: count one more child of a task that is not done, and lock the task, so that it does
 -- not end meanwhile.
 UPDATE rollcall.tasks
 SET children = children + 1, version = version + 1

@@ -1,4 +1,4 @@
--- used.sql: return how much of its quotas a tenant has used: tasks that are not done, rows that are
+-- quota_usage.sql: return how much of its quotas a tenant has used: tasks that are not done, rows that are
 -- not at rest, and bytes of stored files.
 --
 -- Files are uploads of tasks, uploads without a task, and results. An upload without a task counts

@@ -1,4 +1,4 @@
--- housed.sql: return the number of the next task, and whether the partitions of its block and of
+-- partitions_exist.sql: return the number of the next task, and whether the partitions of its block and of
 -- the next block exist; Postgres only.
 SELECT n.num, to_regclass('rollcall.events_b' || (n.num >> 16)) IS NOT NULL
               AND to_regclass('rollcall.events_b' || ((n.num >> 16) + 1)) IS NOT NULL

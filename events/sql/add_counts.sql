@@ -1,4 +1,4 @@
--- grow.sql: raise the counts of a task by a chunk of new events, and extend the claim.
+-- add_counts.sql: raise the counts of a task by a chunk of new events, and extend the claim.
 --
 -- Changes nothing unless the writer of the chunk still has the claim. Superseded rows are part of
 -- the failed rows. Returns the new total, from which the ids of the events follow, the lane, and

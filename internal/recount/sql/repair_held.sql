@@ -1,2 +1,2 @@
--- mend_held.sql: set the number of held rows of a feed.
+-- repair_held.sql: set the number of held rows of a feed.
 UPDATE rollcall.feeds SET held = @held WHERE task_num = @num

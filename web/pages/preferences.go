@@ -15,8 +15,8 @@ import (
 // choiceTime is the time for which a browser keeps a chosen language or theme, in seconds: one year.
 const choiceTime = 365 * 24 * 60 * 60
 
-// postLook serves POST /look. It stores the chosen language or theme in a cookie, and redirects back.
-func (p *Handlers) postLook(c *gin.Context) error {
+// savePreference serves POST /look. It stores the chosen language or theme in a cookie, and redirects back.
+func (p *Handlers) savePreference(c *gin.Context) error {
 	form := request.Form(c)
 	if lang := form.Get("lang"); slices.Contains(words.Languages(), lang) {
 		keepChoice(c, render.LangCookie, lang)

@@ -1,4 +1,4 @@
--- seek_all.sql: return the next tasks of a tenant, newest first, with the columns by which Search
+-- search_all.sql: return the next tasks of a tenant, newest first, with the columns by which Search
 -- selects.
 SELECT num, name, status, kind, created_by, created_at, purged_at
 FROM rollcall.tasks

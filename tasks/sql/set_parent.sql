@@ -1,2 +1,2 @@
--- adopted.sql: store the parent of a task.
+-- set_parent.sql: store the parent of a task.
 UPDATE rollcall.tasks SET parent = @parent, depth = @depth WHERE num = @num

@@ -1,4 +1,4 @@
--- meet.sql: record that a task has ended, in each task that starts after it and accepts its outcome. The
+-- unblock_followers.sql: record that a task has ended, in each task that starts after it and accepts its outcome. The
 -- statement returns these tasks.
 UPDATE rollcall.task_after SET met = TRUE
 WHERE after_num = @num AND NOT met

@@ -1,4 +1,4 @@
--- seek_label.sql: return the same as seek_all.sql, but only tasks with a label.
+-- search_label.sql: return the same as search_all.sql, but only tasks with a label.
 SELECT t.num, t.name, t.status, t.kind, t.created_by, t.created_at, t.purged_at
 FROM (SELECT task_num FROM rollcall.task_labels
       WHERE tenant = @tenant AND name = @label AND value = @value

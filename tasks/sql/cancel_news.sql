@@ -1,2 +1,0 @@
--- cancel_news.sql: notify every process that table limits has changed.
-UPDATE rollcall.ledger SET value = value + 1 WHERE name = 'cancels'
