@@ -9,12 +9,16 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gin-gonic/gin"
 )
 
 // leastPacked is the size, in bytes, from which pages and files are compressed.
 const leastPacked = 1024
+
+// packers holds gzip writers. A new one allocates and clears 650 kB.
+var packers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
 // pack returns the content compressed with gzip, or nil if the content is smaller than leastPacked or
 // gzip does not shrink it.
@@ -23,7 +27,9 @@ func pack(content []byte) []byte {
 		return nil
 	}
 	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
+	z := packers.Get().(*gzip.Writer)
+	defer packers.Put(z)
+	z.Reset(&b)
 	_, _ = z.Write(content) // a buffer returns no error
 	if z.Close() != nil || b.Len() >= len(content) {
 		return nil

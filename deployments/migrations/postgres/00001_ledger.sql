@@ -3,12 +3,14 @@
 -- Contract: package internal/ledger applies this file in one transaction, after it has created the
 -- schema. It replaces the qualifier rollcall by the schema of the setting DATABASE_SCHEMA, so each
 -- name carries the qualifier, also in the bodies of functions. A search_path has no effect.
--- sqlite/00001_ledger.sql creates the same tables; both files change together.
+-- sqlite/00001_ledger.sql creates the same tables, and says why the file is one statement; both files
+-- change together.
 --
 -- Times are unix milliseconds; 0 or null means that the time was not reached. JSON is stored as
 -- text: it is read as a whole and never searched.
 
 -- +goose Up
+-- +goose StatementBegin
 
 -- ---------------------------------------------------------------- package ledger
 
@@ -206,7 +208,6 @@ CREATE INDEX tasks_sweep_idx ON rollcall.tasks (num) WHERE sweep > 0;
 CREATE INDEX tasks_kept_idx ON rollcall.tasks (created_at) WHERE purged_at = 0 AND created_at > 0;
 
 -- task_work returns the work that a task waits for. The result depends only on the row.
--- +goose StatementBegin
 CREATE FUNCTION rollcall.task_work(t rollcall.tasks) RETURNS smallint LANGUAGE sql IMMUTABLE AS $$
     SELECT cast(CASE
         WHEN t.finished_at > 0 OR t.status NOT IN ('open', 'splitting', 'running', 'paused') THEN 0
@@ -216,9 +217,7 @@ CREATE FUNCTION rollcall.task_work(t rollcall.tasks) RETURNS smallint LANGUAGE s
         WHEN t.unmerged AND t.total_is_final AND t.finish = t.total AND t.problem IS NULL THEN 3
         ELSE 0 END AS smallint)
 $$;
--- +goose StatementEnd
 
--- +goose StatementBegin
 CREATE FUNCTION rollcall.follow_work() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'INSERT' THEN
@@ -228,7 +227,6 @@ BEGIN
     UPDATE rollcall.tasks SET work = rollcall.task_work(NEW) WHERE num = NEW.num;
     RETURN NULL;
 END $$;
--- +goose StatementEnd
 
 CREATE TRIGGER tasks_work_made BEFORE INSERT ON rollcall.tasks
     FOR EACH ROW EXECUTE FUNCTION rollcall.follow_work();
@@ -256,7 +254,6 @@ CREATE TABLE rollcall.task_labels (
 );
 CREATE INDEX task_labels_task_idx ON rollcall.task_labels (task_num);
 
--- +goose StatementBegin
 CREATE FUNCTION rollcall.follow_labels() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'UPDATE' THEN
@@ -269,7 +266,6 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
--- +goose StatementEnd
 
 CREATE TRIGGER tasks_labels_made AFTER INSERT ON rollcall.tasks
     FOR EACH ROW WHEN (NEW.labels LIKE '{"%') EXECUTE FUNCTION rollcall.follow_labels();
@@ -517,7 +513,6 @@ CREATE TABLE rollcall.events_b0 PARTITION OF rollcall.events
 -- events_room creates the partition of a block, unless it exists or the first one holds the block.
 -- It returns whether it created one. A partition takes storage parameters, which are not
 -- inherited, from the newest one.
--- +goose StatementBegin
 CREATE FUNCTION rollcall.events_room(block bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
     name text := 'events_b' || block;
@@ -542,7 +537,6 @@ BEGIN
                    name, block << 48, upto);
     RETURN TRUE;
 END $$;
--- +goose StatementEnd
 
 SELECT rollcall.events_room(value) FROM rollcall.ledger WHERE name = 'partition';
 
@@ -923,3 +917,4 @@ CREATE TABLE rollcall.mappings (
 CREATE INDEX mappings_print_idx ON rollcall.mappings (tenant, kind, print, id);
 CREATE INDEX mappings_open_idx ON rollcall.mappings (tenant) WHERE NOT confirmed;
 CREATE INDEX mappings_use_idx ON rollcall.mappings (used_at);
+-- +goose StatementEnd

@@ -1,10 +1,12 @@
 -- 00001_ledger.sql: the tables of Rollcall on SQLite.
 --
--- Contract: package internal/ledger applies this file in one transaction. Its names carry no schema:
--- a SQLite file has one. postgres/00001_ledger.sql creates the same tables and describes their
--- columns; both files change together.
+-- Contract: package internal/ledger applies this file in one transaction, as one statement: goose takes a
+-- buffer of 4 MiB for each line in which it looks for the end of a statement. Names carry no schema: a
+-- SQLite file has one. postgres/00001_ledger.sql creates the same tables and describes their columns;
+-- both files change together.
 
 -- +goose Up
+-- +goose StatementBegin
 
 -- ---------------------------------------------------------------- package ledger
 
@@ -155,22 +157,18 @@ CREATE VIEW task_work AS SELECT num, CASE
     ELSE 0 END AS work
 FROM tasks;
 
--- +goose StatementBegin
 CREATE TRIGGER tasks_work_made AFTER INSERT ON tasks
 BEGIN
     UPDATE tasks SET work = (SELECT w.work FROM task_work w WHERE w.num = NEW.num)
     WHERE num = NEW.num AND work <> (SELECT w.work FROM task_work w WHERE w.num = NEW.num);
 END;
--- +goose StatementEnd
 
--- +goose StatementBegin
 CREATE TRIGGER tasks_work_changed
 AFTER UPDATE OF status, total_is_final, split_claim, finish, total, unmerged, problem, finished_at, awaits ON tasks
 BEGIN
     UPDATE tasks SET work = (SELECT w.work FROM task_work w WHERE w.num = NEW.num)
     WHERE num = NEW.num AND work <> (SELECT w.work FROM task_work w WHERE w.num = NEW.num);
 END;
--- +goose StatementEnd
 
 -- The tasks that a task starts after. met: that task has ended in the way that this task requires.
 CREATE TABLE task_after (
@@ -191,22 +189,18 @@ CREATE TABLE task_labels (
 ) WITHOUT ROWID;
 CREATE INDEX task_labels_task_idx ON task_labels (task_num);
 
--- +goose StatementBegin
 CREATE TRIGGER tasks_labels_made AFTER INSERT ON tasks WHEN NEW.labels LIKE '{"%'
 BEGIN
     INSERT OR IGNORE INTO task_labels (tenant, name, value, task_num)
     SELECT NEW.tenant, key, value, NEW.num FROM json_each(NEW.labels);
 END;
--- +goose StatementEnd
 
--- +goose StatementBegin
 CREATE TRIGGER tasks_labels_changed AFTER UPDATE OF labels ON tasks WHEN OLD.labels <> NEW.labels
 BEGIN
     DELETE FROM task_labels WHERE task_num = NEW.num;
     INSERT OR IGNORE INTO task_labels (tenant, name, value, task_num)
     SELECT NEW.tenant, key, value, NEW.num FROM json_each(NEW.labels) WHERE NEW.labels LIKE '{"%';
 END;
--- +goose StatementEnd
 
 -- Limits of tenants. A tenant without a row has the limits of the service. 0: no limit.
 CREATE TABLE limits (
@@ -685,3 +679,4 @@ CREATE TABLE mappings (
 CREATE INDEX mappings_print_idx ON mappings (tenant, kind, print, id);
 CREATE INDEX mappings_open_idx ON mappings (tenant) WHERE NOT confirmed;
 CREATE INDEX mappings_use_idx ON mappings (used_at);
+-- +goose StatementEnd
