@@ -84,7 +84,7 @@ func (g *PreviewGroup) SetTexts(f events.Field) {
 // examples.
 type Duplicates struct {
 	Keys     int64       `json:"keys" doc:"Keys that occur more than once."`
-	Rows     int64       `json:"rows" doc:"Rows behind the first of their key."`
+	Rows     int64       `json:"rows" doc:"Rows whose key an earlier row of the file has."`
 	Examples []Duplicate `json:"examples"` // up to 20
 }
 

@@ -9,7 +9,7 @@ type Served struct {
 	Type       string            `json:"type" schema:"enum=import|export|batch"`
 	Name       string            `json:"name"`
 	Status     Status            `json:"status"`
-	Done       bool              `json:"done" doc:"Nothing will change without a person."`
+	Done       bool              `json:"done" doc:"The task has ended. It changes again only on request."`
 	Outcome    *string           `json:"outcome" schema:"enum=success|partial|failure|canceled|null"`
 	Tenant     string            `json:"tenant"`
 	Labels     map[string]string `json:"labels" schema:"ref=Texts;null"`

@@ -140,7 +140,7 @@ type Counts struct {
 	Enqueue    int64 `json:"enqueue" schema:"minimum=0"`
 	Working    int64 `json:"working" schema:"minimum=0"`
 	Finish     int64 `json:"finish" schema:"minimum=0"`
-	Failed     int64 `json:"failed" doc:"A person is needed." schema:"minimum=0"`
+	Failed     int64 `json:"failed" doc:"Rows that a user must correct, skip or accept." schema:"minimum=0"`
 	Error      int64 `json:"error" doc:"Rows with a system error that are not retried." schema:"minimum=0"`
 	Canceled   int64 `json:"canceled" schema:"minimum=0"`
 	Retrying   int64 `json:"retrying" doc:"Part of 'enqueue'." schema:"minimum=0"`
@@ -182,7 +182,7 @@ type Result struct {
 
 // Column is one heading of the upload, with the column of the kind, if any, that it is mapped to.
 type Column struct {
-	Header string `json:"header" doc:"As in the file."`
+	Header string `json:"header" doc:"The heading of the column in the file."`
 	Field  string `json:"field,omitempty" doc:"The column of the kind; absent if it is none."`
 }
 

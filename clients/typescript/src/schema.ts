@@ -136,7 +136,7 @@ export type Cells = Record<string, string | null>;
 export type Column = {
   /** The column of the kind; absent if it is none. */
   field?: string;
-  /** As in the file. */
+  /** The heading of the column in the file. */
   header: string;
 };
 /** `matched` = `resubmitted` + `still_invalid` + `refused` + `conflicts` + `unchanged`. */
@@ -178,7 +178,7 @@ export type Counts = {
   enqueue: number;
   /** Rows with a system error that are not retried. */
   error: number;
-  /** A person is needed. */
+  /** Rows that a user must correct, skip or accept. */
   failed: number;
   finish: number;
   /** Part of `enqueue`. */
@@ -706,7 +706,7 @@ export type Preview = {
     }>;
     /** Keys that occur more than once. */
     keys: number;
-    /** Rows behind the first of their key. */
+    /** Rows whose key an earlier row of the file has. */
     rows: number;
   };
   encoding: MaybeText;
@@ -1134,7 +1134,7 @@ export type Task = {
   created_by: string;
   /** Another request with the same file made the task: see `options.dedup`. Absent if this request made it, also in an earlier attempt. */
   deduplicated?: boolean;
-  /** Nothing will change without a person. */
+  /** The task has ended. It changes again only on request. */
   done: boolean;
   error_groups: Array<Group>;
   errors: Array<RowError>;
