@@ -414,7 +414,7 @@ func testAway(t *testing.T, address string) {
 	}
 }
 
-// TestUploadIsStreamed sends the second half of a file only when the first half has arrived.
+// TestUploadIsStreamed sends the second half of a file only when a part of the first half has arrived.
 func TestUploadIsStreamed(t *testing.T) {
 	t.Parallel()
 	half := strings.Repeat("x", 1<<20)

@@ -161,7 +161,7 @@ func (e *Event) Faults() []Field {
 }
 
 // SetFaults replaces the faults of the row. The list must not be empty; the first fault becomes the
-// failure of the row. A row that is stored without fields keeps only the first fault, without its
+// failure of the row. If Fields is nil, the event keeps only the first fault, without its
 // Args. SetFaults does not change the ledger.
 func (e *Event) SetFaults(faults []Field) {
 	first := faults[0]

@@ -96,8 +96,8 @@ type Duplicate struct {
 }
 
 // Look reads an upload to its end like a Splitter, but stores nothing. If another mapping could fix
-// a problem, or if the file is damaged after its first rows, the Preview contains the problem. For
-// any other unusable file Look returns a *tabular.Problem. The argument `lines` is true for an upload
+// a problem, or if reading fails after the first rows, the Preview contains the problem. For any other
+// unusable file Look returns a *tabular.Problem. The argument `lines` is true for an upload
 // with one JSON object per line. Look takes the memory that the limits allow, and about 60 bytes for
 // each key.
 func Look(
@@ -276,7 +276,7 @@ func (s *previewBuilder) addKey(d *events.Draft) {
 	}
 }
 
-// columnsOf returns the headings of a file and the fields that they feed.
+// columnsOf returns the headings of a file, each with the field that it is mapped to.
 func columnsOf(headings []string, m rowschema.Matching) []tasks.Column {
 	var out []tasks.Column
 	for i, h := range headings {

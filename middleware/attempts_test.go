@@ -73,8 +73,8 @@ func TestAttempts_FaultFailureAndResubmission_AreAllKept(t *testing.T) {
 	})
 }
 
-// TestAttempts_SystemFaults_AreGroupedByTypeAndText ends rows with faults that differ in numbers
-// only, or in their type or text.
+// TestAttempts_SystemFaults_AreGroupedByTypeAndText fails rows with system faults. Some
+// differ only in numbers and quoted texts, others in their type or in another text.
 func TestAttempts_SystemFaults_AreGroupedByTypeAndText(t *testing.T) {
 	on(t, func(r *rig) {
 		task := r.task("k", "a", "b", "c", "d")

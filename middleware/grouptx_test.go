@@ -207,8 +207,8 @@ func TestGroupTx_HandlerThatStaysBehindAStatement_HoldsUpNoOtherWriter(t *testin
 	})
 }
 
-// TestGroupTx_HandlerThatIsSlowBeforeItsFirstStatement_RunsAlone checks that the slow job is written as
-// working, and that the other jobs of its group do not wait for it.
+// TestGroupTx_HandlerThatIsSlowBeforeItsFirstStatement_RunsAlone checks that the slow job gets the
+// status Working, and that the other jobs of its group do not wait for it.
 func TestGroupTx_HandlerThatIsSlowBeforeItsFirstStatement_RunsAlone(t *testing.T) {
 	on(t, func(r *rig) {
 		r.shop()

@@ -32,7 +32,8 @@ func (q *suspects) add(u *inflightKey) {
 // suspected reports whether the key was in flight when its last owner died.
 func (u *inflightKey) suspected() bool { return u.crashes >= 0 }
 
-// nextSuspect takes a batch with the next suspect that may start. The caller holds s.mu.
+// nextSuspect removes the next suspect that may start, and returns it in a batch of its own with its context; nil if
+// there is none. The caller holds s.mu.
 func (s *Server) nextSuspect() (*Batch, context.Context) {
 	q := &s.suspects
 	if s.stopping {

@@ -59,8 +59,8 @@ func (s *Store) Witness() *ledger.Witness { return s.witness }
 // NewID returns a new id for a task, a UUIDv7.
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// Get returns a tenant's task by its id. It returns ErrNotFound if there is no such task, and
-// ErrExpired if the task was purged.
+// Get returns a tenant's task by its id. It returns ErrNotFound if there is no such task,
+// ErrExpired if the task was purged, and ErrNotFound while Sweep still deletes the rows of an erased task.
 func (s *Store) Get(ctx context.Context, tenant, id string) (*Task, error) {
 	t, err := s.find(ctx, "id = ? AND tenant = ?", id, tenant)
 	if err != nil {

@@ -83,7 +83,7 @@ func TestRate_OfATenant_CountsAllItsKeys(t *testing.T) {
 	l.look("/api/v1/nothing").refuses(http.StatusNotFound, "NOT_FOUND")
 }
 
-// TestRateWithoutRedis: requests are still counted, and none fails.
+// TestRateWithoutRedis: the limit still applies, and no request gets a server error.
 func TestRateWithoutRedis(t *testing.T) {
 	t.Parallel()
 	l := paced(t, 3)

@@ -1,14 +1,15 @@
--- complete.sql: end a task whose last job has come to rest and whose children are done; once per
+-- complete.sql: end a task if all its jobs have ended and its children are done; at most once in each
 -- round.
 --
 -- An export whose parts are all finished does not end before its file is stored. The status of a
--- task that ran again follows from its rows, even if the re-run was canceled. Superseded rows do
--- not count as failures of the task. A task whose hold is 'refused' ends as failed.
+-- task that ran again follows from its rows, even if the re-run was canceled; but a canceled re-run of
+-- an export without a stored file is canceled as a whole. Superseded rows do not count as failures of
+-- the task. A task whose hold is 'refused' ends as failed.
 --
 -- A task that starts after others does not end before them, unless it is canceled or has a problem,
 -- such as a file that could not be read.
 --
--- Returns the number of its parent, or 0, and the number of tasks that start after it.
+-- Returns the number of the parent of the task, or 0, and the number of tasks that start after it.
 UPDATE rollcall.tasks
 SET status = CASE WHEN status = 'canceling' AND hold <> 'refused' AND (unmerged OR NOT rerun) THEN 'canceled'
                   WHEN problem IS NOT NULL THEN 'failed'

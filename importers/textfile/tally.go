@@ -91,7 +91,7 @@ func (t *tally) gather(b []byte, cutFront, cutBack bool) {
 	}
 }
 
-// cutLine is like bytes.Cut at the first line end of any kind.
+// cutLine is like bytes.Cut at the first CR or LF.
 func cutLine(b []byte) (line, rest []byte, ended bool) {
 	if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
 		return b[:i], b[i+1:], true

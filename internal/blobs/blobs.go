@@ -63,7 +63,7 @@ type Store interface {
 	Sweep(ctx context.Context, age time.Duration, keep func(id string) (bool, error)) (int, error)
 
 	// Scratch stores the bytes of `r`, at most `limit`, in an unnamed file on this machine. The
-	// file is deleted by Close, or when the process ends, even by a crash. Scratch returns the same
+	// file is deleted when the returned File is closed, or when the process ends, even if it crashes. Scratch returns the same
 	// errors as Put.
 	Scratch(r io.Reader, limit int64) (*File, error)
 

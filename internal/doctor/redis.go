@@ -102,8 +102,8 @@ func memoryState(n redisNode) (state, text string) {
 	return stateOK, "%s used, bound: %s"
 }
 
-// versionOf converts a version such as "6.2.14" to a number such as 602. It returns 0 for a text that
-// is no version.
+// versionOf converts a version such as "6.2.14" to a number such as 602. A part that is
+// no number counts as 0.
 func versionOf(text string) int {
 	major, rest, _ := strings.Cut(text, ".")
 	minor, _, _ := strings.Cut(rest, ".")

@@ -14,7 +14,7 @@ type Export struct {
 	// Params describes the parameters; nil if there are none.
 	Params *rowschema.Schema
 
-	// Columns are the possible columns of a file, in the order of the struct.
+	// Columns are the possible columns of a file, in the order of the fields of the Go type of a row.
 	Columns []table.Column
 
 	// Check returns the faults of parameters. The argument `params` holds the values by name.

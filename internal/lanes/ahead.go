@@ -21,7 +21,7 @@ type Forerunner struct {
 }
 
 // FirstAhead returns the first of the tasks that are fed before the task of f. It returns nil if
-// there are none, or if the task has no place yet.
+// there are none, or if the task has no lane yet.
 func (s *Store) FirstAhead(ctx context.Context, f Feed) (*Forerunner, error) {
 	if f.Lane == 0 {
 		return nil, nil

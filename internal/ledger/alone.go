@@ -68,8 +68,8 @@ func (r retryTx) Query(ctx context.Context, text string, args Args, row func(Sca
 	return cmp.Or(err, late)
 }
 
-// Row scans the columns of the row that a query returns into `dest`, and reports whether the query
-// returned a row. Of several rows, `dest` keeps the last.
+// Row runs a query, scans the returned row into `dest`, and reports whether there was a row. If the query
+// returns several rows, `dest` holds the last.
 func Row(ctx context.Context, tx Tx, text string, args Args, dest ...any) (found bool, err error) {
 	err = tx.Query(ctx, text, args, func(scan Scan) error {
 		found = true

@@ -83,7 +83,7 @@ func TestWebhook_ManyDeliverers_ReceivesOnce(t *testing.T) {
 	})
 }
 
-// TestWebhook_ServerErrors_IsRetriedForThreeDays: eight attempts fail, then a replay starts again.
+// TestWebhook_ServerErrors_IsRetriedForThreeDays: after eight failed attempts, a replay starts a new series.
 func TestWebhook_ServerErrors_IsRetriedForThreeDays(t *testing.T) {
 	offices(t, func(o *office) {
 		o.inbox.answers(func(w http.ResponseWriter, _ message) {

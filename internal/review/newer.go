@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// newer returns, for decisions about rows with the given keys, the newer rows that have superseded the rows. The
-// worker makes the same check when it runs the rows. For a kind without order, newer returns no rows.
+// newer maps the row of each decision to the newer row that supersedes it. It leaves out rows without such a row,
+// rows that `keys` lacks, and all rows of kinds without order. The worker makes the same check when it runs a row.
 func (d *Reviewer) newer(
 	ctx context.Context, t *tasks.Task, j *Judge, list []decisions.Decision, keys map[events.ID]string,
 ) (map[events.ID]events.ID, error) {

@@ -70,7 +70,7 @@ func (c Config) Hours() (map[string]cron.Hours, error) {
 	return out, nil
 }
 
-// Split returns the assignment of shards to workers that SPLITTER selects.
+// Split returns the strategy that assigns shards to workers. The setting SPLITTER selects it.
 func (c Config) Split() queue.Splitter {
 	if number, count, ok, err := c.byNode(); ok && err == nil {
 		return queue.ByNode(number, count)

@@ -50,8 +50,8 @@ func (s *Service) SaveSchedule(ctx context.Context, sc *schedules.Schedule, act 
 	return err
 }
 
-// PauseSchedule pauses or resumes a schedule and stores it like SaveSchedule. A caller that resumes a
-// schedule becomes its maker. RevokeKey with withMade pauses the schedules of the revoked maker.
+// PauseSchedule pauses or resumes a schedule and stores it like SaveSchedule. The caller that resumes a
+// schedule is then stored as the one who made it.
 func (s *Service) PauseSchedule(ctx context.Context, sc *schedules.Schedule, paused bool) error {
 	sc.Paused = paused
 	if paused {

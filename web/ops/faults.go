@@ -19,7 +19,7 @@ import (
 // faultsShown is the time for which pages of operators show a Redis script after its last failure.
 const faultsShown = time.Hour
 
-// opsFault is a Redis script of a queue that has failed.
+// opsFault holds the failures of one Redis script of a queue.
 type opsFault struct {
 	Script, Shard, Err string
 	Count              int64

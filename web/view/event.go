@@ -121,7 +121,7 @@ func raw(s *string, none string) json.RawMessage {
 	return json.RawMessage(*s)
 }
 
-// InstantOf formats a time in unix ms. It returns nil for nil.
+// InstantOf converts a time in unix milliseconds to RFC 3339. It returns nil for nil and for 0.
 func InstantOf(ms *int64) *string {
 	if ms == nil {
 		return nil

@@ -175,7 +175,7 @@ func OfPayload(kind jobs.Kind, p queue.PayloadInfo) Payload {
 	return v
 }
 
-// Touched is the number of items that an act on a whole queue or node has changed.
+// Touched is the response to an act on a whole queue or node.
 type Touched struct {
 	Touched int `json:"touched" doc:"Number of changed keys; 1 for a queue or a node; for a reshard, the new number of shards. 0: nothing has changed." schema:"minimum=0"`
 }
