@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/review"
