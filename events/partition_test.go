@@ -32,7 +32,7 @@ func run(t *testing.T, db *ledger.DB, statement string) {
 	}
 }
 
-// blocks returns the numbers of the partitions.
+// blocks returns the numbers of the attached partitions.
 func blocks(t *testing.T, db *ledger.DB) []int64 {
 	t.Helper()
 	list, err := events.New(db, events.Options{}).Partitions().List(t.Context())

@@ -97,7 +97,7 @@ func (s *Server) toPageOfForm(c *gin.Context) {
 	}
 }
 
-// isPage reports whether a path is that of a page.
+// isPage reports whether a page has the given path.
 func (s *Server) isPage(at string) bool {
 	steps := strings.Split(at, "/")
 	for _, r := range s.table {

@@ -6,7 +6,7 @@
 -- an export without a stored file is canceled as a whole. Superseded rows do not count as failures of
 -- the task. A task whose hold is 'refused' ends as failed.
 --
--- A task that starts after others does not end before them, unless it is canceled or has a problem,
+-- A task that must start after other tasks does not end before these, unless it is canceled or has a problem,
 -- such as a file that could not be read.
 --
 -- Returns the number of the parent of the task, or 0, and the number of tasks that start after it.

@@ -47,7 +47,7 @@ type Kind struct {
 	// Untracked reports whether the ledger has no record of the jobs.
 	Untracked bool
 
-	// Private hides the kind from lists of kinds, and the params of its rows from users. Users cannot
+	// Private hides the kind from the API operation that lists kinds, and the params of its rows from users. Users cannot
 	// change its rows.
 	Private bool
 

@@ -77,7 +77,7 @@ func (f Feed) Held() int64 { return f.InRedis - min(f.Stale, max(f.InRedis, 0)) 
 // Again reports whether rows must be pushed a second time, after a loss of Redis.
 func (f Feed) Again() bool { return f.AgainFrom < f.AgainTo }
 
-// Before reports whether f is fed before another feed of its lane.
+// Before reports whether the task of f is fed before the task of another feed of the same lane.
 func (f Feed) Before(other Feed) bool {
 	return f.Rank < other.Rank || f.Rank == other.Rank && f.Num < other.Num
 }

@@ -237,8 +237,8 @@ func execEachKey(
 	return err
 }
 
-// Stirred records that a feeder has reported all keys with held rows of a lane to Redis in a pass.
-// The pass leaves out keys that wait for a start time. The argument `after` is the time until the
+// Stirred records that a feeder has finished a pass over a lane, in which it has reported to Redis each key with
+// held rows. The pass leaves out keys that wait for a start time. The argument `after` is the time until the
 // next pass, in milliseconds. The argument `stirAt` is Lane.StirAt at the start of the pass. If
 // Lane.StirAt has changed since, for example by a resume, Stirred is a no-op and the next pass stays
 // due.

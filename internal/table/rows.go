@@ -142,7 +142,7 @@ func appendQuoted(b []byte, s string) []byte {
 	}
 }
 
-// appendObject appends a row as a JSON object in a line.
+// appendObject appends a row as a JSON object, on a line of its own.
 func (r *Rows) appendObject(b []byte, cells []Cell) []byte {
 	b = append(b, '{')
 	for i := range cells {
