@@ -34,8 +34,8 @@ func TestResumeAnyway_ResubmittedRow_KeepsTheChoiceOfItsResubmission(t *testing.
 	})
 }
 
-// TestResumeAnyway_RowsWithVersions_RowsOfOtherTasksDoNotCount: rows of the task itself do, and so does
-// every row after a plain resume or for a resubmitted row.
+// TestResumeAnyway_RowsWithVersions_RowsOfOtherTasksDoNotCount: rows of the task itself do, and so do rows that
+// finished after the resume. Every row counts after a plain resume or for a resubmitted row.
 func TestResumeAnyway_RowsWithVersions_RowsOfOtherTasksDoNotCount(t *testing.T) {
 	on(t, func(t *testing.T, db *ledger.DB) {
 		versions := func(drafts []events.Draft, list ...int64) []events.Draft {
@@ -50,16 +50,21 @@ func TestResumeAnyway_RowsWithVersions_RowsOfOtherTasksDoNotCount(t *testing.T) 
 		finishRows(t, db, before.Num, 1)
 		finishRows(t, db, behind.Num, 1, 2)
 		finishRows(t, db, task.Num, 3)
+		fine(t, db.Write.Exec("UPDATE rollcall.events SET finished_at = 5 WHERE status = 'finish'").Error)
 		for late, want := range map[int]map[int64]events.ID{
 			1: {1: events.NewID(before.Num, 1), 2: events.NewID(behind.Num, 1), 4: events.NewID(behind.Num, 2)},
 			2: {1: 0, 2: 0, 4: events.NewID(task.Num, 3)},
 		} {
-			fine(t, db.Write.Exec("UPDATE rollcall.tasks SET late = ? WHERE num = ?", late, task.Num).Error)
+			fine(t, db.Write.Exec("UPDATE rollcall.tasks SET late = ?, late_at = 5 WHERE num = ?", late, task.Num).Error)
 			for seq, id := range want {
 				if got := newerOf(t, db, events.NewID(task.Num, seq)); got != id {
 					t.Errorf("late %d: row %d has the newer row %d, want %d", late, seq, got, id)
 				}
 			}
+		}
+		fine(t, db.Write.Exec("UPDATE rollcall.events SET finished_at = 6 WHERE id = ?", events.NewID(behind.Num, 1)).Error)
+		if got := newerOf(t, db, events.NewID(task.Num, 2)); got != events.NewID(behind.Num, 1) {
+			t.Errorf("after a greater version that finished after the resume: newer row %d", got)
 		}
 		fine(t, db.Write.Exec("UPDATE rollcall.events SET resolution = 'resubmitted' WHERE id = ?", events.NewID(task.Num, 1)).Error)
 		if got := newerOf(t, db, events.NewID(task.Num, 1)); got != events.NewID(before.Num, 1) {

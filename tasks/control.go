@@ -48,9 +48,9 @@ func (s *Store) Resume(ctx context.Context, tenant, id string) error {
 }
 
 // ResumeAnyway is like Resume, but also runs rows for which a newer row of their key has finished in
-// another task. A row with a version still does not run after a row of its own task with a greater
-// version. For a resubmitted row, the choice of its resubmission remains. Rows that ended as
-// superseded do not run again.
+// another task. A row with a version still does not run after a row with a greater version of its own
+// task, or of a task that finished that row after the resume. For a resubmitted row, the choice of its
+// resubmission remains. Rows that ended as superseded do not run again.
 func (s *Store) ResumeAnyway(ctx context.Context, tenant, id string) error {
 	return s.control(ctx, tenant, id, change{ActResume, resumeSQL, s.placeFeed, lateAnyway})
 }
@@ -80,10 +80,10 @@ type change struct {
 	late int // for the statement; 0 if it has no such argument
 }
 
-func (c change) args(tenant, id string) ledger.Args {
+func (c change) args(tenant, id string, now int64) ledger.Args {
 	args := ledger.Args{"id": id, "tenant": tenant}
 	if c.late != 0 {
-		args["late"] = c.late
+		args["late"], args["now"] = c.late, now
 	}
 	return args
 }
@@ -103,7 +103,7 @@ func (s *Store) control(ctx context.Context, tenant, id string, way change) erro
 	num := int64(0)
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		num = 0
-		_, err := ledger.Row(ctx, tx, way.text, way.args(tenant, id), &num)
+		_, err := ledger.Row(ctx, tx, way.text, way.args(tenant, id, s.now().UnixMilli()), &num)
 		if err != nil || num == 0 {
 			return err
 		}

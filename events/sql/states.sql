@@ -12,7 +12,7 @@
 -- row. For a lost row of a task that runs anyway, only rows of its own task count. For a row with a
 -- version, newer is the finished row of its key with the greatest version that is not less than its
 -- own. Of equal versions, only that of a later row counts. For a row of a task that runs anyway, only
--- rows of its own task count, unless the row was resubmitted.
+-- rows of its own task and rows that finished after the resume count, unless the row was resubmitted.
 --
 -- stop: the id of the last older row of the key, among 100 and without rows that wait, failed, were
 -- canceled, skipped or accepted, if that row is in error. If that row is working, stop is its
@@ -35,7 +35,7 @@ SELECT e.id, t.id AS task_id, e.row, e.status, e.attempt, e.spared,
                 WHERE n.key_hash = e.key_hash AND n.key_hash <> 0 AND n.finished_score >= e.score
                   AND (n.finished_score > e.score OR n.id > e.id)
                   AND n.status = 'finish' AND (n.code IS NULL AND n.key = e.key OR n.code = 'ERASED')
-                  AND (t.late <> 2 OR e.resolution = 'resubmitted' OR n.id >> 32 = e.id >> 32)
+                  AND (t.late <> 2 OR e.resolution = 'resubmitted' OR n.id >> 32 = e.id >> 32 OR n.finished_at > t.late_at)
                 ORDER BY n.finished_score DESC LIMIT 1), 0)
             WHEN e.score IS NULL AND e.key_hash <> 0 AND (r.seq IS NOT NULL AND NOT r.anyway OR r.seq IS NULL AND t.late = 1)
             THEN coalesce((

@@ -50,6 +50,7 @@ CREATE TABLE rollcall.secrets (
 --   rerun         the task was done, and some of its rows run again
 --   late          newer rows of a key may have finished before older ones of this task: 0 no;
 --                 1 yes, and such an older row does not run; 2 yes, and it runs
+--   late_at       when a user resumed the task last: only rows that had finished by then fall under late = 2
 --   sweep         what is left of a purged task: 0 nothing, 1 records such as audit and undo,
 --                 2 also rows: the task was deleted, and no query returns it
 -- The file:
@@ -105,6 +106,7 @@ CREATE TABLE rollcall.tasks (
     work             smallint NOT NULL DEFAULT 0,
     rerun            boolean  NOT NULL DEFAULT FALSE,
     late             smallint NOT NULL DEFAULT 0 CHECK (late IN (0, 1, 2)),
+    late_at          bigint   NOT NULL DEFAULT 0,
     sweep            smallint NOT NULL DEFAULT 0,
     file_id          text     NOT NULL DEFAULT '',
     file_name        text     NOT NULL DEFAULT '',

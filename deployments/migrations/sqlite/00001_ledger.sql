@@ -46,6 +46,7 @@ CREATE TABLE tasks (
     work             smallint NOT NULL DEFAULT 0,
     rerun            boolean  NOT NULL DEFAULT FALSE,
     late             smallint NOT NULL DEFAULT 0 CHECK (late IN (0, 1, 2)),
+    late_at          bigint   NOT NULL DEFAULT 0,
     sweep            smallint NOT NULL DEFAULT 0,
     file_id          text     NOT NULL DEFAULT '',
     file_name        text     NOT NULL DEFAULT '',
