@@ -123,29 +123,53 @@ func TestABodyThatEndsBadly(t *testing.T) {
 }
 
 // TestRefused_ClientStillSends_ConnectionStaysOpen: the client has the whole answer at once, and may send
-// the rest of its body. net/http alone would close the connection after half a second.
+// the rest of its body, also after status 100. net/http alone would close the connection after half a
+// second.
 func TestRefused_ClientStillSends_ConnectionStaysOpen(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(l.url, "http://"))
-	fine(t, err)
-	defer func() { _ = conn.Close() }()
-	fine(t, conn.SetDeadline(time.Now().Add(4*time.Second))) // the server reads for 5 seconds
 	part := strings.Repeat("x", 300<<10)
-	_, err = fmt.Fprintf(conn, "POST /api/v1/queues/products/pause HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s", 2*len(part), part)
-	fine(t, err)
-	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	fine(t, err)
-	body, err := io.ReadAll(res.Body)
-	fine(t, err)
-	if res.StatusCode != http.StatusBadRequest || !strings.Contains(string(body), "UNEXPECTED_BODY") {
-		t.Fatalf("%d %s", res.StatusCode, body)
-	}
-	time.Sleep(700 * time.Millisecond)
-	for range 3 { // the first write to a closed connection succeeds
-		_, err = io.WriteString(conn, part[:100<<10])
-		fine(t, err)
-		time.Sleep(20 * time.Millisecond)
+	for name, tt := range map[string]struct {
+		expects    string
+		path, body string // the beginning of the body
+		code       string
+	}{
+		"at once":   {"", "/queues/products/pause", part, "UNEXPECTED_BODY"},
+		"after 100": {"Expect: 100-continue\r\n", "/tasks", field("kind", "nope.import") + file("a.csv", part), "UNKNOWN_KIND"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(l.url, "http://"))
+			fine(t, err)
+			defer func() { _ = conn.Close() }()
+			fine(t, conn.SetDeadline(time.Now().Add(4*time.Second))) // the server reads for 5 seconds
+			_, err = fmt.Fprintf(conn, "POST /api/v1%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\n%sContent-Length: %d\r\n\r\n",
+				tt.path, multipartType, tt.expects, len(tt.body)+len(part))
+			fine(t, err)
+			in := bufio.NewReader(conn)
+			if tt.expects != "" {
+				res, err := http.ReadResponse(in, nil)
+				fine(t, err)
+				if res.StatusCode != http.StatusContinue {
+					t.Fatalf("status %d before the body, want 100", res.StatusCode)
+				}
+			}
+			_, err = io.WriteString(conn, tt.body)
+			fine(t, err)
+			res, err := http.ReadResponse(in, nil)
+			fine(t, err)
+			body, err := io.ReadAll(res.Body)
+			fine(t, err)
+			if res.StatusCode < http.StatusBadRequest || !strings.Contains(string(body), tt.code) {
+				t.Fatalf("%d %s", res.StatusCode, body)
+			}
+			time.Sleep(700 * time.Millisecond)
+			for range 3 { // the first write to a closed connection succeeds
+				_, err = io.WriteString(conn, part[:100<<10])
+				fine(t, err)
+				time.Sleep(20 * time.Millisecond)
+			}
+		})
 	}
 }
 

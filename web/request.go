@@ -107,19 +107,35 @@ const (
 // takeRest sends the response to a refused request, then reads and discards the rest of the body. Without
 // it, the server would close the connection while the client still sends, and the client would report a
 // broken connection instead of the response. The response has a Content-Length, so that a client that
-// reads it at once does not wait for takeRest. A body that came too slowly is not read on.
+// reads it at once does not wait for takeRest. takeRest does not read on if the body came too slowly, or
+// if the client waits for status 100 before it sends the body.
 func takeRest(c *gin.Context) {
-	body := c.Request.Body
+	if size := c.Request.ContentLength; size >= 0 && size <= readByHTTP {
+		return // Gin calls the next handler
+	}
+	body := &markedBody{ReadCloser: c.Request.Body}
+	c.Request = c.Request.WithContext(c.Request.Context()) // net/http needs the body of its own request
+	c.Request.Body = body
 	c.Next()
-	size, status := c.Request.ContentLength, c.Writer.Status()
-	if status < http.StatusBadRequest || status == http.StatusRequestTimeout || size >= 0 && size <= readByHTTP ||
-		c.GetHeader("Expect") != "" { // the client waits for the response before it sends the body
+	status, waits := c.Writer.Status(), c.GetHeader("Expect") != "" && !body.read
+	if status < http.StatusBadRequest || status == http.StatusRequestTimeout || waits {
 		return
 	}
 	c.Writer.Flush()
 	if http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(restTime)) == nil {
 		_, _ = io.Copy(io.Discard, body) // an error means that the client has left, or that the time is over
 	}
+}
+
+// markedBody is a body that records whether it was read. net/http sends status 100 at the first read.
+type markedBody struct {
+	io.ReadCloser
+	read bool
+}
+
+func (b *markedBody) Read(p []byte) (int, error) {
+	b.read = true
+	return b.ReadCloser.Read(p)
 }
 
 // noStore sets a Cache-Control that forbids caching. Handlers may set another value.
