@@ -201,6 +201,10 @@ func TestSensitive_MaskedResultSentBackLater_ChangesNothing(t *testing.T) {
 	if got := d.acme.correct(id, "result.csv", masked).numbers(); got["changed"] != 0 {
 		t.Errorf("with masks of earlier values, it changes %v", got)
 	}
+	d.acme.patch(id+".1", `"2"`, `{"params":{"Note":"at noon"}}`).is(http.StatusOK)
+	if got := d.acme.correct(id, "result.csv", hidden).numbers(); got["changed"] != 0 {
+		t.Errorf("with masks of an earlier value in a column that is not sensitive, it changes %v", got)
+	}
 	if now := d.acme.look(result).body; strings.Contains(now, "•") || !strings.Contains(now, "04x99-777-0144") {
 		t.Errorf("the rows are now:\n%s", now)
 	}

@@ -17,9 +17,10 @@ SELECT count(*), coalesce(sum(CASE WHEN w.anyway THEN 0 WHEN w.score IS NULL AND
            WHERE n.key_hash = w.key_hash AND n.key_hash <> 0 AND n.finished_score >= w.score
              AND (n.finished_score > w.score OR n.id > w.id)
              AND n.status = 'finish' AND (n.code IS NULL AND n.key = w.key OR n.code = 'ERASED')) THEN 1 ELSE 0 END), 0)
-FROM (SELECT e.id, e.key, e.key_hash, e.score, coalesce(r.anyway, FALSE) AS anyway,
-             CASE WHEN r.seq IS NULL THEN cast(@high AS bigint) ELSE e.id END AS above
-      FROM rollcall.events e
-      LEFT JOIN rollcall.refeed r ON r.task_num = e.id >> 32 AND r.seq = (e.id & 4294967295)
-      WHERE e.id > @low AND e.id < @high AND e.status = 'enqueue' AND e.key_hash <> 0
-      ORDER BY e.id LIMIT @most) w
+FROM (SELECT q.id, q.key, q.key_hash, q.score, coalesce(r.anyway, FALSE) AS anyway,
+             CASE WHEN r.seq IS NULL THEN cast(@high AS bigint) ELSE q.id END AS above
+      FROM (SELECT e.id, e.key, e.key_hash, e.score
+            FROM rollcall.events e
+            WHERE e.id > @low AND e.id < @high AND e.status = 'enqueue' AND e.key_hash <> 0
+            ORDER BY e.id LIMIT @most) q
+      LEFT JOIN rollcall.refeed r ON r.task_num = q.id >> 32 AND r.seq = (q.id & 4294967295)) w

@@ -8,7 +8,6 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/resultfile"
 	"github.com/rollcall-dev/rollcall/importers/results"
 	"github.com/rollcall-dev/rollcall/importers/tabular"
-	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
@@ -70,7 +69,7 @@ func (c *corrector) compareExtras(fix *Correction, maker *drafts.Maker, params m
 			is = after[i]
 		}
 		name, text := drafts.ExtraName(len(c.Columns)+i), c.restored(is.Text)
-		if sameText(was, is.Text) || was == text || c.masked(name, was, text) {
+		if sameText(was, is.Text) || was == text || rowschema.Masked(text) {
 			is.Text = was
 		} else {
 			is.Text = text
@@ -98,7 +97,9 @@ func (c *corrector) same(maker *drafts.Maker, column int, before string, after t
 	if sameText(before, after.Text) || sameText(before, c.restored(after.Text)) {
 		return true
 	}
-	if c.masked(maker.Name(column), before, c.restored(after.Text)) {
+	// The file is a result for viewers. While no process registers a kind, the values of all its columns are
+	// masked. The value may have changed since then.
+	if rowschema.Masked(c.restored(after.Text)) {
 		return true
 	}
 	if after.Code != "" {
@@ -106,12 +107,6 @@ func (c *corrector) same(maker *drafts.Maker, column int, before string, after t
 	}
 	f := maker.FieldOf(column)
 	return f != nil && f.Same(before, after.Text) || spreadsheetRewrote(before, after.Text)
-}
-
-// masked reports whether a text of the file is a masked value, because the file is a result for viewers. The
-// value may have changed since then.
-func (c *corrector) masked(name, before, after string) bool {
-	return jobs.Untouched(before, after) || c.Kind.Masked(name, after)
 }
 
 // restored returns the text of a cell without the escapes that result files add.

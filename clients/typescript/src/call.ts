@@ -208,6 +208,7 @@ export class Caller {
       if (answer.ok || answer.status === 304) return answer;
       if (answer.type === "opaqueredirect" || [301, 302, 303, 307, 308].includes(answer.status)) {
         // The client does not follow redirects, since another host must not get the key.
+        await answer.body?.cancel(); // the connection can be used again
         throw new Error(`${address} redirects to ${answer.headers.get("Location") ?? "another address"}`);
       }
       throw new Problem(answer, await answer.json().catch(() => ({})));
