@@ -53,7 +53,9 @@ func (p *Handlers) opsErrors(c *gin.Context) (err error) {
 func (p *Handlers) faultGroups(c *gin.Context) ([]opsFaultGroup, error) {
 	list, err := p.Rows.FaultGroups(c.Request.Context())
 	return view.All(list, func(g *rows.FaultGroup) opsFaultGroup {
-		return opsFaultGroup{*g, view.InstantOf(textutil.Optional(g.First)), view.InstantOf(textutil.Optional(g.Last)), trendLine(g.Trend[:])}
+		shown := *g
+		shown.Fault = events.WithoutPlainType(g.Fault)
+		return opsFaultGroup{shown, view.InstantOf(textutil.Optional(g.First)), view.InstantOf(textutil.Optional(g.Last)), trendLine(g.Trend[:])}
 	}), err
 }
 
@@ -103,6 +105,7 @@ func (p *Handlers) opsError(c *gin.Context) error {
 	if err := p.findText(c, &s); err != nil {
 		return err
 	}
+	g.Fault = events.WithoutPlainType(g.Fault)
 	v := opsErrorPage{opsFrame: p.opsFrame(c, render.Clip(g.Fault), errorsPath), Group: g, Rows: s.found}
 	if at > 0 {
 		v.First = g.At()
