@@ -3,7 +3,9 @@ package web_test
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/operate"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
 )
 
@@ -79,4 +81,30 @@ func TestFix_RowsWithASecondFault_ButtonSaysHowManyRun(t *testing.T) {
 		l.split()
 		tells(t, l.look("/tasks/"+id, "Accept", htmlType).body, "Fix 1 row 1 row has another error")
 	})
+}
+
+// TestFix_ImportIsKeptBack_RowsRunWithTheImport: no button promises a run, and the undo works until the import.
+func TestFix_ImportIsKeptBack_RowsRunWithTheImport(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"S1,a,1,Acme\nS2,a,nix,Acme\nS3,a,nix,Acme\n", `{"on_invalid":"block"}`)
+	l.split()
+	path := "/tasks/" + id
+	if page := l.look(path, "Accept", htmlType).body; !strings.Contains(page, `data-some="Fix {n} rows"`) || strings.Contains(page, "Fix and run") {
+		t.Errorf("the page promises a run:\n%s", words(page))
+	}
+	fix := []string{"code", "INVALID_NUMBER", "column", "Price", "from", "nix", "to", "3"}
+	runner := operate.NewRunner(l.opt.Tasks, l.opt.Events, l.opt.Kinds, operate.RunnerOptions{Now: l.opt.Now})
+	for range 2 {
+		page := l.submits(path+"/fix", fix...).body
+		tells(t, page, "Price: “nix” becomes “3” in 2 rows. 2 rows are ready to import.", "Import 3 rows", "Undo")
+		l.pass(time.Minute)
+		fine(t, runner.RunDue(t.Context()))
+		l.look("/api/v1"+path).says("counts.failed", 2)
+		act := actIn.FindStringSubmatch(page)[1]
+		tells(t, l.submits(path+"/repair", "act", "undo", "act_id", act, "go", "1", "back", "task").body, "2 rows have their previous values again.")
+	}
+	l.submits(path+"/fix", fix...)
+	tells(t, l.submits(path+"/resume", "ready", "run").body, "3 waiting")
+	l.look("/api/v1"+path).says("counts.failed", 0, "counts.enqueue", 3)
 }

@@ -43,8 +43,8 @@ func causeQuery(g view.Group) url.Values {
 }
 
 // postFix serves POST /tasks/{id}/fix. It replaces wrong texts in the rows of a cause. Rows without
-// another known error run after a delay of undoTime. With the act "run", postFix immediately runs
-// rows that wait after an earlier fix.
+// another known error run after a delay of undoTime. If the task is kept back, they run when a user
+// imports its rows. With the act "run", postFix immediately runs rows that wait after an earlier fix.
 func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	form := request.Form(c)
 	if form.Get("act") == "run" {
@@ -72,6 +72,9 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 		Filter: events.Filter{
 			Code: form.Get("code"), Column: form.Get("column"), Resolution: events.Open, Statuses: []events.Status{events.Failed},
 		},
+	}
+	if keptBack(t) {
+		action.RunAfter = 0 // the rows run when the user imports the rows
 	}
 	out, err := p.Rows.Bulk(c.Request.Context(), t, action)
 	if err != nil {

@@ -49,6 +49,8 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 	m.Act = act.ID
 	switch run := (render.Outcome{Act: "resubmit", N: outcome.N - faulty(outcome)}); {
 	case run.N <= 0: // no row runs, now or later
+	case act.Fix != "" && keptBack(t):
+		m.Words += " " + taskText(in, run, t)
 	case act.Fix != "" && act.RunAt == 0 && outcome.Act != "fix.same":
 		m.Words, m.Act = taskText(in, run, t), ""
 	case act.RunAt > 0 && t.Status == tasks.Paused:
@@ -60,10 +62,13 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 	return m, nil
 }
 
+// keptBack reports whether no row of the task runs before a user imports the rows.
+func keptBack(t *tasks.Task) bool { return t.Status == tasks.Paused && t.Hold == tasks.HoldBlock }
+
 // taskText returns the text about the outcome of an act on a task. If the task is paused, the text about a
 // resubmission states that the rows wait.
 func taskText(in locale.Printer, d render.Outcome, t *tasks.Task) string {
-	kept := t.Hold == tasks.HoldBlock
+	kept := keptBack(t)
 	switch resubmits := d.Act == "resubmit" && d.N > 0 && d.N >= d.Of; {
 	case t.Status != tasks.Paused:
 	case resubmits && kept:
