@@ -68,9 +68,9 @@ func needsKey(t *testing.T, cfg settings.Config) {
 func TestLoopback(t *testing.T) {
 	t.Parallel()
 	for addr, want := range map[string]bool{
-		"127.0.0.1:80": true, "127.1.2.3:0": true, "[::1]:80": true, "localhost:80": true,
+		"127.0.0.1:80": true, "127.1.2.3:0": true, "[::1]:80": true, "localhost:80": true, "LOCALHOST:80": true, "localhost.:80": true,
 		":80": false, "0.0.0.0:80": false, "[::]:80": false, "192.0.2.1:80": false,
-		"localhost.example:80": false, "80": false, "": false,
+		"localhost.example:80": false, "app.localhost:80": false, "80": false, "": false,
 	} {
 		if settings.Loopback(addr) != want {
 			t.Errorf("loopback(%q) = %v", addr, !want)

@@ -200,12 +200,16 @@ func (c Config) checkWorking() error {
 	return errors.Join(errs...)
 }
 
-// Loopback reports whether only this machine can reach an address.
+// Loopback reports whether only this machine can reach an address. Names below localhost do not
+// count, because the resolver of a machine may return any address for them.
 func Loopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	ip := net.ParseIP(host)
-	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
+	return err == nil && (plainName(host) == "localhost" || ip != nil && ip.IsLoopback())
 }
+
+// plainName returns the name of a host in lower case and without a trailing dot.
+func plainName(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }
 
 // CheckLedger returns the first fault of the settings of the database.
 func (c Config) CheckLedger() error {

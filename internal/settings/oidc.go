@@ -131,11 +131,12 @@ func (c Config) AllowedHosts() []string {
 	return out
 }
 
-// OtherHost returns the first of AllowedHosts that is neither localhost nor a loopback address, or ""
-// if there is none.
+// OtherHost returns the first of AllowedHosts that is neither a loopback address, nor localhost or a
+// name below it (RFC 6761), or "" if there is none.
 func (c Config) OtherHost() string {
 	for _, host := range c.AllowedHosts() {
-		if !Loopback(net.JoinHostPort(host, "0")) {
+		below := strings.HasSuffix(plainName(host), ".localhost")
+		if !below && !Loopback(net.JoinHostPort(host, "0")) {
 			return host
 		}
 	}

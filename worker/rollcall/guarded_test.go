@@ -37,6 +37,7 @@ func TestNew_HostsOfThisMachineWithoutKeys_NeedNoGuarded(t *testing.T) {
 	t.Parallel()
 	for hosts, local := range map[string]bool{
 		"localhost": true, "localhost:8080": true, "127.0.0.1:80,[::1]:80": true, "[::1]": true, "::1": true,
+		"LOCALHOST": true, "localhost.:8080": true, "App.Localhost": true, "app.localhost.": true, "notlocalhost": false, "localhost..": false,
 		"localhost.example:80": false, "[2001:db8::1]": false, "192.0.2.9:80": false,
 	} {
 		s, err := rollcall.New(t.Context(), rollcall.Options{
