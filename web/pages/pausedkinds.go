@@ -46,7 +46,8 @@ func (k *pausedKinds) list(ctx context.Context, now time.Time, read func(context
 func (k *pausedKinds) cached(now time.Time) (kinds []string, fresh bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.reading || !k.readAt.IsZero() && now.Sub(k.readAt) < pauseAge {
+	age := now.Sub(k.readAt) // negative if the clock was set back
+	if k.reading || !k.readAt.IsZero() && age >= 0 && age < pauseAge {
 		return k.kinds, true
 	}
 	k.reading = true

@@ -38,6 +38,20 @@ func TestPausedKinds_SeveralPages_ShareOneRead(t *testing.T) {
 	}
 }
 
+// TestPausedKinds_ClockSetBack_ReadsAgain: otherwise the pauses stay as they are until the clock catches up.
+func TestPausedKinds_ClockSetBack_ReadsAgain(t *testing.T) {
+	t.Parallel()
+	var k pausedKinds
+	now := time.UnixMilli(1_000_000)
+	for _, want := range []string{"a", "b"} {
+		got := k.list(t.Context(), now, func(context.Context) ([]string, error) { return []string{want}, nil })
+		if !slices.Equal(got, []string{want}) {
+			t.Errorf("at %v, %v are paused, want %s", now, got, want)
+		}
+		now = now.Add(-time.Hour)
+	}
+}
+
 // TestPausedKinds_RedisHangs_OtherPagesDoNotWait: they show the last known pauses.
 func TestPausedKinds_RedisHangs_OtherPagesDoNotWait(t *testing.T) {
 	t.Parallel()
