@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"iter"
+	"strings"
 
 	"gorm.io/gorm"
 
@@ -288,7 +289,11 @@ const maxValued = 1000
 // omits rows in Error, which have no text at fault.
 func (s *Store) Values(ctx context.Context, num int64, most int) ([]Value, error) {
 	args := ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "rows": maxValued, "most": most}
-	out, err := ledger.List(ctx, s.db.Reader(), valuesSQL, args, func(scan ledger.Scan, v *Value) error {
+	text := valuesSQL
+	if s.db.Pool == nil { // SQLite
+		text = strings.ReplaceAll(text, "strpos(", "instr(")
+	}
+	out, err := ledger.List(ctx, s.db.Reader(), text, args, func(scan ledger.Scan, v *Value) error {
 		return scan(&v.Code, &v.Col, &v.Text, &v.Count, &v.Others, &v.FirstRow, &v.Texts, &v.Seen)
 	})
 	if err != nil {

@@ -1,6 +1,9 @@
 -- values.sql: count the texts at fault in the open rows of each cause, among the first bad rows of
--- a task, and return the most frequent ones. others counts the rows that have a fault in another column, too: in
--- the JSON of their faults, the name of the column is not the only one.
+-- a task, and return the most frequent ones. others counts the rows that have a fault in another column, too.
+-- fields is a JSON list, and each fault in it begins with its column and value. The first fault is that of the row.
+-- `head` is the beginning of the first fault, up to the end of its column. A row has a fault in another column
+-- if the list has a fault after the first that does not begin with `head`. Go writes the JSON with quotes in texts
+-- escaped, so texts do not contain the beginning of a fault.
 SELECT code, col, value, count, others, first_row, texts, seen
 FROM (
     SELECT code, col, value, count, others, first_row,
@@ -9,13 +12,13 @@ FROM (
            row_number() OVER (PARTITION BY code, col ORDER BY count DESC, first_row) AS place
     FROM (
         SELECT code, col, value, count(*) AS count, min(row) AS first_row,
-               cast(sum(CASE WHEN names > 1 AND names > own THEN 1 ELSE 0 END) AS bigint) AS others
+               cast(sum(CASE WHEN replace(rest, ',{"column":"', '') <> rest THEN 1 ELSE 0 END) AS bigint) AS others
         FROM (
             SELECT code, col, value, row, status, resolution,
-                   (length(fields) - length(replace(fields, '"column":"', ''))) / length('"column":"') AS names,
-                   (length(fields) - length(replace(fields, '"column":"' || col || '"', ''))) / length('"column":"' || col || '"') AS own
+                   replace(fields, ',' || head || '","value":"', '') AS rest
             FROM (
-                SELECT code, coalesce(col, '') AS col, coalesce(value, '') AS value, row, status, resolution, fields
+                SELECT code, coalesce(col, '') AS col, coalesce(value, '') AS value, row, status, resolution, fields,
+                       substr(substr(fields, 1, strpos(fields || '","value":"', '","value":"') - 1), 2) AS head
                 FROM rollcall.events
                 WHERE id > @low AND id < @high AND code IS NOT NULL AND status IN ('failed', 'error')
                 ORDER BY id
