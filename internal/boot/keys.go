@@ -23,18 +23,15 @@ var ErrOpen = errors.New("others can reach this address, and there is no API key
 
 // checkGuarded returns ErrOpen if other machines could call the API without a credential.
 func (a *app) checkGuarded(ctx context.Context, role settings.Role) error {
-	host, local := a.cfg.OtherHost(), settings.Loopback(a.cfg.Listen)
-	if !role.API || local && host == "" || a.cfg.OIDC.Issuer != "" {
+	open := a.cfg.OpenBy()
+	if !role.API || open == "" {
 		return nil
 	}
 	keyed, err := a.access.Any(ctx)
-	switch {
-	case err != nil || keyed:
+	if err != nil || keyed {
 		return err
-	case local:
-		return fmt.Errorf("HOSTS or PUBLIC_URL names %s: %w", host, ErrOpen)
 	}
-	return fmt.Errorf("LISTEN=%s: %w", a.cfg.Listen, ErrOpen)
+	return fmt.Errorf("%s: %w", open, ErrOpen)
 }
 
 // Keys calls `f` with the stores of API keys, schedules and webhooks, and the audit log, in the

@@ -25,6 +25,7 @@ func (d *checkup) ledger(ctx context.Context) {
 	}
 	if _, err := os.Stat(d.cfg.LedgerURL()); d.cfg.DatabaseURL == "" && errors.Is(err, fs.ErrNotExist) {
 		d.report("ledger", stateOK, "", "none yet: the first start creates it in %s", d.cfg.DataDir)
+		d.noKey()
 		return
 	}
 	c, err := ledger.Inspect(ctx, d.cfg.LedgerURL(), d.cfg.LedgerOptions())

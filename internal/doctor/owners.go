@@ -2,11 +2,16 @@ package doctor
 
 import "github.com/rollcall-dev/rollcall/internal/ledger"
 
-// owners warns if credentials are required and no key belongs to the owner. Only a command on the
-// machine can create such a key. Admins of a tenant see only their tenant.
+// owners reports a fault if the API does not start without a key and no key exists. It warns if
+// credentials are required and no key belongs to the owner. Only a command on the machine can create
+// such a key. Admins of a tenant see only their tenant.
 func (d *checkup) owners(c ledger.Condition) {
 	switch {
-	case c.Schema < c.Known || c.Fault != nil:
+	case c.Fault != nil || 0 < c.Schema && c.Schema < c.Known:
+		return // the check of the schema reports it
+	case !c.Keyed && d.cfg.OpenBy() != "":
+		d.noKey()
+	case c.Schema == 0:
 		return // the check of the schema reports it
 	case c.Owners > 0:
 		d.report("owner", stateOK, "", "%d keys of the owner", c.Owners)
@@ -16,5 +21,13 @@ func (d *checkup) owners(c ledger.Condition) {
 		d.report("owner", stateWarn, "create one: api keys create --role owner --name NAME",
 			"credentials are required, and no key is the owner's: only the owner sees /ops/tenants, nodes, metrics and "+
 				"the counts of all tenants, pauses queues and sets what tenants are allowed")
+	}
+}
+
+// noKey reports a fault if the API does not start without a key. No key exists.
+func (d *checkup) noKey() {
+	if open := d.cfg.OpenBy(); open != "" {
+		d.report("owner", stateFail, "create the first key: api keys create --name NAME",
+			"%s, and there is no API key yet: the API does not start", open)
 	}
 }

@@ -131,6 +131,22 @@ func (c Config) AllowedHosts() []string {
 	return out
 }
 
+// OpenBy returns a text that names the setting by which other machines can reach the API. It returns
+// "" if only this machine can, or if users sign in through a provider. If OpenBy returns a text, the
+// API starts only if a key exists.
+func (c Config) OpenBy() string {
+	host := c.OtherHost()
+	switch {
+	case c.OIDC.Issuer != "":
+		return ""
+	case !Loopback(c.Listen):
+		return "LISTEN=" + c.Listen
+	case host != "":
+		return "HOSTS or PUBLIC_URL names " + host
+	}
+	return ""
+}
+
 // OtherHost returns the first of AllowedHosts that is neither a loopback address, nor localhost or a
 // name below it (RFC 6761), or "" if there is none.
 func (c Config) OtherHost() string {
