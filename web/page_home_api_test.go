@@ -137,6 +137,34 @@ func TestHome_RowsAreCorrected_ReadsHowManyAreLeft(t *testing.T) {
 	tells(t, l.page("/"), "To correct 0", "Done 1")
 }
 
+// TestHome_RowsAreSettled_BarAgreesWithTheState: rows that are corrected or left out are no part of the bar, as on
+// the page of the task. Its label has the same number of rows to correct as the state.
+func TestHome_RowsAreSettled_BarAgreesWithTheState(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"A,a,no,Acme\nB,b,no,Acme\nC,c,3,Acme\n", "")
+	l.split()
+	l.move(id, events.Finish, nil, 3)
+	shows := func(state, label string, warn bool) {
+		t.Helper()
+		tells(t, l.page("/"), state)
+		page := l.look("/", "Accept", htmlType).body
+		if !strings.Contains(page, `aria-label="`+label+`"`) {
+			t.Errorf("%s: no bar has the label %q", state, label)
+		}
+		if strings.Contains(page, `<rect class="fw"`) != warn {
+			t.Errorf("%s: the bar has a part of rows to correct: %t, want %t", state, !warn, warn)
+		}
+	}
+	shows("To correct 2 rows", "1 of 3 rows finished, 2 to correct, 0 with system errors", true)
+	l.review(id, "repair", `{"ids":["`+id+`.1"],"patch":{"set":{"Price":"1"}}}`).says("done", 1)
+	shows("To correct 1 row", "1 of 3 rows finished, 1 to correct, 0 with system errors, 1 ready to run", true)
+	l.review(id, "skip", `{"ids":["`+id+`.2"]}`).says("done", 1)
+	shows("Ready to run 1 row", "1 of 3 rows finished, 0 to correct, 0 with system errors, 1 ready to run, 1 left out", false)
+	l.review(id, "skip", `{"ids":["`+id+`.1"]}`).says("done", 1)
+	shows("Done", "1 of 3 rows finished, 0 to correct, 0 with system errors, 2 left out", false)
+}
+
 // TestTaskPage_Viewer_IsNotAskedToCorrect: only users who may correct rows read that they can.
 func TestTaskPage_Viewer_IsNotAskedToCorrect(t *testing.T) {
 	t.Parallel()

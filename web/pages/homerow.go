@@ -57,8 +57,11 @@ func (r homeRow) state() (state, icon, shade string) {
 }
 
 // ToCorrect returns the number of rows that still need a correction, as the page of the task shows it.
-func (r homeRow) ToCorrect() int64 {
-	return r.Open(render.TaskFacts{Ready: r.corrected.Ready, Settled: r.corrected.Settled})
+func (r homeRow) ToCorrect() int64 { return r.Open(r.Facts()) }
+
+// Facts returns the facts that the numbers of rows depend on.
+func (r homeRow) Facts() render.TaskFacts {
+	return render.TaskFacts{Ready: r.corrected.Ready, Settled: r.corrected.Settled}
 }
 
 // Ready returns the number of corrected rows that wait until a user runs them. It is 0 for a kept task: its page

@@ -102,7 +102,7 @@ func (v *outlookPage) fill(c *gin.Context, preview *view.Preview) {
 	}
 	var card render.TaskCard
 	card.Counts.Counts = tasks.Counts{Total: preview.Counts.Total, Finish: preview.Counts.Valid, Failed: preview.Counts.Invalid}
-	v.Bar = card.Bar()
+	v.Bar = card.Bar(render.TaskFacts{})
 }
 
 // Lost reports whether a required column has no heading in the file.

@@ -10,13 +10,13 @@ type Segment struct{ Class, X, Width string }
 const leastPart = 0.6
 
 // Bar returns the parts of a task's bar: rows that have finished, that need a correction, that ended in
-// error, and that run. The rest of the bar is for waiting and canceled rows. A narrow part is widened to
-// leastPart. If the parts are then wider than the bar, the widest part is narrowed.
-func (t TaskCard) Bar() (out []Segment) {
+// error, and that run. The rest of the bar is for all other rows, such as waiting, canceled, corrected and
+// skipped rows. A narrow part is widened to leastPart. If the parts are then wider than the bar, the widest part is narrowed.
+func (t TaskCard) Bar(s TaskFacts) (out []Segment) {
 	c := t.Counts
 	widths := []float64{0, 0, 0, 0}
 	widest, used := 0, 0.0
-	for i, n := range []int64{c.Finish, c.ToCorrect(), c.Error, c.Working} {
+	for i, n := range []int64{c.Finish, t.Open(s), c.Error, c.Working} {
 		if n > 0 {
 			widths[i] = max(100*float64(n)/float64(c.Total), leastPart)
 		}

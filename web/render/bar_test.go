@@ -20,7 +20,7 @@ func TestBar_FewRowsOfMany_PartsAreVisibleAndFillTheBar(t *testing.T) {
 	} {
 		var card render.TaskCard
 		card.Counts.Counts = c
-		at, parts := 0.0, card.Bar()
+		at, parts := 0.0, card.Bar(render.TaskFacts{})
 		for _, p := range parts {
 			x, width := number(t, p.X), number(t, p.Width)
 			if width < 0.59 || x < at-0.01 || x+width > 100.01 {
