@@ -165,6 +165,20 @@ func TestHome_RowsAreSettled_BarAgreesWithTheState(t *testing.T) {
 	shows("Done", "1 of 3 rows finished, 0 to correct, 0 with system errors, 2 left out", false)
 }
 
+// TestHome_RowsAreReadyBesideSystemErrors_ReadsBoth: an import whose corrected rows have not run also shows how many
+// other rows have a system error.
+func TestHome_RowsAreReadyBesideSystemErrors_ReadsBoth(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+"A,a,no,Acme\nB,b,no,Acme\nC,c,3,Acme\n", "")
+	l.split()
+	l.move(id, events.Error, &events.Failure{Code: "SYSTEM_ERROR", Message: "ours"}, 3)
+	l.review(id, "repair", `{"ids":["`+id+`.1","`+id+`.2"],"patch":{"set":{"Price":"1"}}}`).says("done", 2)
+	tells(t, l.page("/"), "Ready to run 2 rows; 1 more with a system error", "Run 2")
+	l.review(id, "repair", `{"ids":["`+id+`.3"],"patch":{"set":{"Price":"1"}}}`).says("done", 1)
+	tells(t, l.page("/"), "Ready to run 3 rows 3", "Run 3")
+}
+
 // TestTaskPage_Viewer_IsNotAskedToCorrect: only users who may correct rows read that they can.
 func TestTaskPage_Viewer_IsNotAskedToCorrect(t *testing.T) {
 	t.Parallel()

@@ -101,6 +101,8 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 		return in.Text("home.both", "n", r.ToCorrect(), "m", r.Counts.Error)
 	case state == "correct":
 		return in.Text("rows", "n", r.ToCorrect())
+	case state == "ready" && r.Counts.Error > r.corrected.Settled:
+		return in.Text("home.both", "n", r.Ready(), "m", r.Counts.Error-r.corrected.Settled)
 	case state == "ready":
 		return in.Text("rows", "n", r.Ready())
 	case state == "errors":
