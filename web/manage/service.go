@@ -39,4 +39,6 @@ type Service struct {
 	Tasks        *tasks.Store
 	Tenants      *operate.Tenants
 	Wake         func(ctx context.Context, topic string)
+
+	paused pausedQueues
 }

@@ -52,8 +52,6 @@ type Handlers struct {
 	Rows      *rows.Service
 	Tasks     *tasks.Store
 	Wake      func(ctx context.Context, topic string)
-
-	paused pausedKinds
 }
 
 // Routes returns the routes of pages.

@@ -115,7 +115,7 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 
 // pauses returns what is paused for a tenant. It reads the pauses of queues only if they matter: the tenant is
 // not paused, and a running import may have only waiting rows. If Redis does not answer, pauses leaves them out.
-// A pause of a queue may be missing for pauseAge.
+// A pause of a queue may be missing for a second: see manage.Service.PausedQueues.
 func (p *Handlers) pauses(ctx context.Context, tenant string) (out tasklist.Pauses, err error) {
 	state, err := p.Tasks.TenantState(ctx, tenant)
 	if out.Tenant = state.Paused; err != nil || out.Tenant {
@@ -125,7 +125,7 @@ func (p *Handlers) pauses(ctx context.Context, tenant string) (out tasklist.Paus
 	if err != nil || !still {
 		return out, err
 	}
-	out.Kinds = p.paused.list(ctx, p.Now(), p.Manage.Queue.Admin().PausedQueues)
+	out.Kinds = p.Manage.PausedQueues(ctx)
 	return out, nil
 }
 

@@ -1,4 +1,4 @@
-package pages
+package manage
 
 import (
 	"context"
@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// TestPausedKinds_SeveralPages_ShareOneRead: also while Redis does not answer, and after the request of the
+// TestPausedQueues_SeveralPages_ShareOneRead: also while Redis does not answer, and after the request of the
 // read has ended.
-func TestPausedKinds_SeveralPages_ShareOneRead(t *testing.T) {
+func TestPausedQueues_SeveralPages_ShareOneRead(t *testing.T) {
 	t.Parallel()
-	var k pausedKinds
+	var k pausedQueues
 	now, reads := time.UnixMilli(1_000_000), 0
 	list := func(ctx context.Context, found []string, err error) []string {
 		return k.list(ctx, now, func(ctx context.Context) ([]string, error) {
@@ -38,10 +38,10 @@ func TestPausedKinds_SeveralPages_ShareOneRead(t *testing.T) {
 	}
 }
 
-// TestPausedKinds_ClockSetBack_ReadsAgain: otherwise the pauses stay as they are until the clock catches up.
-func TestPausedKinds_ClockSetBack_ReadsAgain(t *testing.T) {
+// TestPausedQueues_ClockSetBack_ReadsAgain: otherwise the pauses stay as they are until the clock catches up.
+func TestPausedQueues_ClockSetBack_ReadsAgain(t *testing.T) {
 	t.Parallel()
-	var k pausedKinds
+	var k pausedQueues
 	now := time.UnixMilli(1_000_000)
 	for _, want := range []string{"a", "b"} {
 		got := k.list(t.Context(), now, func(context.Context) ([]string, error) { return []string{want}, nil })
@@ -52,10 +52,10 @@ func TestPausedKinds_ClockSetBack_ReadsAgain(t *testing.T) {
 	}
 }
 
-// TestPausedKinds_RedisHangs_OtherPagesDoNotWait: they show the last known pauses.
-func TestPausedKinds_RedisHangs_OtherPagesDoNotWait(t *testing.T) {
+// TestPausedQueues_RedisHangs_OtherPagesDoNotWait: they show the last known pauses.
+func TestPausedQueues_RedisHangs_OtherPagesDoNotWait(t *testing.T) {
 	t.Parallel()
-	var k pausedKinds
+	var k pausedQueues
 	now := time.UnixMilli(1_000_000)
 	k.list(t.Context(), now, func(context.Context) ([]string, error) { return []string{"a"}, nil })
 	now = now.Add(pauseAge)
