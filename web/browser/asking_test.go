@@ -4,6 +4,7 @@ package browser
 
 func init() {
 	stories["slow service"] = testSlowService
+	stories["list changes"] = testListChangesDuringHealthCheck
 	stories["row page follows"] = testRowPageFollows
 }
 
@@ -41,4 +42,27 @@ func testRowPageFollows(w *window, _ string) {
 	w.until(`window.looks > 1`)
 	w.eval(`fetch(location.pathname.replace("/rows/1", "/resume"), { method: "POST", body: new URLSearchParams() })`)
 	w.until(`document.querySelector("#row-form .status")?.textContent === "Done"`)
+}
+
+// testListChangesDuringHealthCheck runs corrected rows from the list of imports. The row of the import changes before
+// the service has answered the health check. The form is sent all the same. No other story has rows of these keys.
+func testListChangesDuringHealthCheck(w *window, _ string) {
+	w.upload(w.file("listed.csv", "SKU,Name,Price,Brand\nLISTED-0,Lamp,1,Acme\nLISTED-1,Lamp,twelve,Acme\n"))
+	w.says("1 row needs a correction")
+	task := value[string](w, "location.pathname")
+	w.eval(`fetch(location.pathname.replace("/tasks/", "/api/v1/tasks/") + "/repair", { method: "POST", headers: { "Content-Type": "application/json" },
+		body: JSON.stringify({ ids: [location.pathname.split("/").pop() + ".2"], patch: { set: { Price: "12" } } }) })
+		.then((answer) => answer.ok && location.assign(document.querySelector("a.brand").href))`)
+	w.until(`document.querySelector('html.scripted #list form[action="` + task + `/repair"]')`)
+	w.eval(`{ const real = window.fetch;
+		let changes = 0;
+		window.fetch = async (address, ...rest) => {
+			if (String(address).endsWith("/healthz")) while (changes < 2) await new Promise((done) => setTimeout(done, 50));
+			const answer = await real(address, ...rest);
+			if (String(address) !== location.href) return answer;
+			return new Response((await answer.text()).replaceAll("<tr id=", "<tr data-change=" + ++changes + " id="), { headers: answer.headers });
+		};
+		document.querySelector('#list form[action="` + task + `/repair"] button').click(); }`)
+	w.until(`location.pathname === "` + task + `"`)
+	w.until(`document.querySelector("#task [data-count=finish]")?.textContent === "2"`)
 }
