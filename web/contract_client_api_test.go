@@ -1,4 +1,4 @@
-package client_test
+package web_test
 
 import (
 	"os"
@@ -11,10 +11,10 @@ import (
 	"github.com/rollcall-dev/rollcall/client"
 )
 
-// TestContract_FieldsOfRequests compares the fields of a type with those of its schema in openapi.yaml.
-func TestContract_FieldsOfRequests(t *testing.T) {
+// TestContract_FieldsOfTheGoClient compares the fields of a type of the Go client with those of its schema in openapi.yaml.
+func TestContract_FieldsOfTheGoClient(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../web/openapi.yaml")
+	text, err := os.ReadFile("openapi.yaml")
 	fine(t, err)
 	var doc struct {
 		Components struct {
