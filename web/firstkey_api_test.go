@@ -29,6 +29,25 @@ const (
 	farPeer  = "192.0.2.9:4000"
 )
 
+// TestFirstKey_RequestsJustBefore_KeyHasItsTenantAtOnce: another process makes the key. The API does not take a
+// request with it for one of the owner.
+func TestFirstKey_RequestsJustBefore_KeyHasItsTenantAtOnce(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.look("/api/v1/tasks").is(http.StatusOK) // the API knows that there is no key
+	l.look("/api/v1/tasks", "Authorization", "Bearer none").is(http.StatusOK)
+	_, secret, err := access.New(l.db, access.Options{Now: l.clock}).Create(t.Context(), "test", access.Draft{Tenant: "acme", Name: "k", Role: access.Operator})
+	fine(t, err)
+	l.look("/api/v1/tasks", "Authorization", "Bearer "+secret).is(http.StatusOK)
+	l.look("/api/v1/nodes", "Authorization", "Bearer none").is(http.StatusUnauthorized)
+	l.as(secret).accepted("p.csv", rows(1), "")
+	var tenant string
+	fine(t, l.db.Read.Raw("SELECT tenant FROM tasks").Scan(&tenant).Error)
+	if tenant != "acme" {
+		t.Errorf("the task is of tenant %q", tenant)
+	}
+}
+
 // TestFirstKey_NotFromThisMachine_IsAskedForAKey: while there is no key, only a direct caller of
 // this machine is the owner.
 func TestFirstKey_NotFromThisMachine_IsAskedForAKey(t *testing.T) {

@@ -25,18 +25,26 @@ func (s *Store) Any(ctx context.Context) (bool, error) {
 		return s.any.Load(), nil
 	}
 	_, err := s.once(ctx, "any", func(ctx context.Context) (any, error) {
-		var n int64
-		_, err := ledger.Row(ctx, s.db.Reader(), anySQL, nil, &n)
-		if err == nil && n == 0 {
-			s.noneAt.Store(now)
-		}
-		s.any.Store(s.any.Load() || n > 0)
-		return nil, err
+		return s.AnyNow(ctx)
 	})
-	if err != nil {
+	return s.any.Load(), err
+}
+
+// AnyNow is like Any, but a result of false is not older than the call.
+func (s *Store) AnyNow(ctx context.Context) (bool, error) {
+	if s.any.Load() {
+		return true, nil
+	}
+	now, n := s.now().UnixMilli(), int64(0)
+	if _, err := ledger.Row(ctx, s.db.Reader(), anySQL, nil, &n); err != nil {
 		return false, fmt.Errorf("access: any key: %w", err)
 	}
-	return s.any.Load(), nil
+	if n == 0 {
+		s.noneAt.Store(now)
+		return s.any.Load(), nil
+	}
+	s.any.Store(true)
+	return true, nil
 }
 
 // NoteKeyed records that keys exist, if any do. Any then returns true even after all keys were deleted.
