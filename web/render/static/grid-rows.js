@@ -205,12 +205,18 @@ export class Store {
     if (row.notes.length > 0) this.host.noted();
   }
 
-  // save sends changed cells of a row with the version that the user saw. Earlier edits of the row
-  // are sent first. It returns the edit.
-  save(row, cells, base) {
+  // stored returns the text of a cell without a text that the service has refused.
+  stored(row, name) {
+    return (name in row.refused ? row.item.params : row.cells)[name] ?? "";
+  }
+
+  // save sends changed cells of a row with the version that the user saw. The argument `seen` holds the texts
+  // of that version, if the row may have changed since. Earlier edits of the row are sent first. It returns the
+  // edit.
+  save(row, cells, base, seen = {}) {
     const before = {};
     for (const name of Object.keys(cells)) {
-      before[name] = (name in row.refused ? row.item.params : row.cells)[name] ?? "";
+      before[name] = seen[name] ?? this.stored(row, name);
       delete row.refused[name];
     }
     Object.assign(row.cells, cells);

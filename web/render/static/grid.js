@@ -739,7 +739,7 @@ class Grid {
   save(edits) {
     this.ending = false;
     if (edits.length === 0) return;
-    const act = edits.map(({ row, cells, base }) => this.store.save(row, cells, base ?? row.version));
+    const act = edits.map(({ row, cells, base, seen }) => this.store.save(row, cells, base ?? row.version, seen));
     this.undo.push(act);
     this.redo = [];
   }
@@ -765,7 +765,7 @@ class Grid {
       ? make("input", { class: "editor", "aria-label": label, "aria-expanded": "true", autocomplete: "off" })
       : make("textarea", { class: "editor", rows: 1, "aria-label": label, spellcheck: "false" });
     input.value = instead ?? (column.sensitive ? "" : text);
-    this.editing = { row, column, text, input, base: row.version };
+    this.editing = { row, column, text, input, base: row.version, seen: this.store.stored(row, column.name) };
     this.block = null;
     this.ending = false;
     this.markBlock();
@@ -773,6 +773,7 @@ class Grid {
     cell.replaceChildren(input);
     if (known.length) this.offer(input, known, text, cell);
     input.addEventListener("blur", () => {
+      if (document.activeElement === input) return; // the user has gone to another window
       if (this.editing?.input === input) this.commit();
     });
     input.focus({ preventScroll: true });
@@ -804,11 +805,11 @@ class Grid {
   }
 
   commit() {
-    const { row, column, text, input, base } = this.editing;
+    const { row, column, text, input, base, seen } = this.editing;
     const value = input.value;
     this.close();
     if ((value === text && !(column.name in row.refused)) || (column.sensitive && value === "")) return;
-    this.save([{ row, cells: { [column.name]: value }, base }]);
+    this.save([{ row, cells: { [column.name]: value }, base, seen: { [column.name]: seen } }]);
   }
 
   // undoLast undoes the last act of this page. Edits whose cells have changed since are not undone.
