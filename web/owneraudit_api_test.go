@@ -35,7 +35,7 @@ func TestOwnerAudit_KeysAndTenants_AreInItAndOutliveThem(t *testing.T) {
 		fine(t, l.opt.Access.Revoke(t.Context(), "test", "", lost))
 		gone.look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REVOKED")
 		wrong := gone.secret[:12] + strings.Repeat("a", len(gone.secret)-12)
-		l.as(wrong).look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_UNKNOWN") // without a valid checksum, the key belongs to nobody
+		l.as(wrong).look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_UNKNOWN") // the checksum of the key is wrong
 		owner.limits("acme", `{"slots":3,"weight":2}`).is(http.StatusOK)
 		owner.postTo(tenantsPath+"/acme/pause", "").is(http.StatusOK)
 		owner.look(tenantsPath + "/acme/export").is(http.StatusOK)

@@ -41,7 +41,7 @@ func TestOpsErrors_Group_IsSeenCountedAndRunsAgain(t *testing.T) {
 	for i, seq := range []int64{1, 2} {
 		acme.endsInError(again, fmt.Sprintf(`stock service answered 503 for "%d"`, i), seq)
 	}
-	tells(t, acme.page("/tasks/"+d.task+"/repair"), "System error, stock service answered 503") // without the type "error"
+	tells(t, acme.page("/tasks/"+d.task+"/repair"), "System error, stock service answered 503") // the text does not repeat the type "error"
 	page := acme.page("/ops/errors")
 	tells(t, page, "System errors", "stock service answered 503", patients, "at most 2 rows an hour", "3", "4 Mar 2026, 05:06:07 UTC", "4 Mar 2026, 06:06:07 UTC",
 		"Run 3 again", "Leave out 3")

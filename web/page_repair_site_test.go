@@ -102,7 +102,7 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	all := []string{"rows", "all", "act", "set", "of", "Price", "value", "1"}
 	tells(t, s.send(path+"/repair", all...).body, "Set Price to “1” in 58 rows?", "And 48 more.")
 	tells(t, s.send(path+"/repair", "act", "skip").body, "No row is selected.")
-	tells(t, s.send(path+"/repair", "act", "skip", "go", "1").body, "No row is selected.") // and an empty form does not select all rows
+	tells(t, s.send(path+"/repair", "act", "skip", "go", "1").body, "No row is selected.") // an empty form does not select all rows
 	tells(t, s.send(path+"/repair", "rows", "all", "act", "resubmit").body, "Run 3 rows again?", "58 rows still have errors and are left out.", "And 48 more.")
 	a = s.send(path+"/repair", "rows", "all", "act", "resubmit", "go", "1")
 	tells(t, s.get(a.header.Get("Location")).body, "3 rows run again.")

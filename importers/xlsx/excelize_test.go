@@ -86,8 +86,8 @@ func TestAgainstExcelize(t *testing.T) {
 	}
 }
 
-// agree compares the texts and the number of rows with those that excelize reads. It does not compare
-// other values, because excelize may change them.
+// agree checks that excelize reads the same texts and the same number of rows from the file. Excelize may change
+// other values, so agree does not check them.
 func agree(t *testing.T, data []byte, r uploads.Reading) {
 	t.Helper()
 	f, err := excelize.OpenReader(bytes.NewReader(data), excelize.Options{RawCellValue: true})

@@ -24,8 +24,8 @@ import (
 	"github.com/rollcall-dev/rollcall/client"
 )
 
-// streamPage is a page of another site with the browser's own EventSource. It tells the test what it
-// receives.
+// streamPage is a page of another site with the browser's own EventSource. It sends each
+// received event to the test.
 type streamPage struct {
 	proxy *httputil.ReverseProxy
 

@@ -28,7 +28,7 @@ type opsNode struct {
 	seen  int      // running jobs that were found on the node
 }
 
-// Others returns the number of jobs found on the node, without the one that the page shows.
+// Others returns how many jobs were found on the node, besides the job that the page shows.
 func (n opsNode) Others() int { return max(n.seen-1, 0) }
 
 // opsOwned holds the shards of one queue that a node owns.
