@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// Checkup is the command doctor.
+// Checkup is the command "doctor", which checks a service and prints each result.
 type Checkup struct {
 	settings.Form
 }
@@ -36,7 +36,7 @@ var ErrUnhealthy = errors.New("something will not work: see what the lines with 
 // checkupTimeout limits each of the checks of the database, of Redis and of the files.
 const checkupTimeout = 5 * time.Second
 
-// checkup is one run of the command. The field `ill` means that a check has failed.
+// checkup is one run of the command.
 type checkup struct {
 	cfg  settings.Config
 	out  io.Writer
@@ -61,7 +61,7 @@ func (c Checkup) Run(ctx context.Context, cfg settings.Config, terminal settings
 	return d.err
 }
 
-// report prints the result of a check.
+// report prints the result of a check. `advice` is the next step; it is left out if the state is ok.
 func (d *checkup) report(check, state, advice, format string, args ...any) {
 	f := Finding{Check: check, State: state, Found: fmt.Sprintf(format, args...), Advice: advice}
 	if state == stateOK {
@@ -75,7 +75,7 @@ func (d *checkup) report(check, state, advice, format string, args ...any) {
 	d.err = errors.Join(d.err, d.form.Print(d.out, f, "%s", words))
 }
 
-// unless returns stateOK if the argument `holds` is true, and otherwise the state in the argument `other`.
+// unless returns stateOK if `holds` is true, and otherwise `other`.
 func unless(holds bool, other string) string {
 	if holds {
 		return stateOK

@@ -14,9 +14,9 @@ import (
 // leastFree is the free space, in bytes, below which uploads may soon be rejected.
 const leastFree = 1 << 30
 
-// files checks the storage of files: it stores, reads and deletes a file. If the files are in a bucket,
-// it also checks the folder of temporary files. It does not create a missing folder, which then might
-// belong to another user than the service.
+// files checks the storage of files: it stores, reads and deletes a file. If the files are in a bucket, it
+// also checks the folder of temporary files. It does not create a missing folder, because the folder would
+// then belong to the user of this command.
 func (d *checkup) files(ctx context.Context) {
 	dir, err := d.cfg.BlobDir()
 	if err != nil || d.cfg.CheckBlobs() != nil {
@@ -85,7 +85,7 @@ func (d *checkup) tryBucket(ctx context.Context) error {
 	return tryStore(ctx, files)
 }
 
-// bucketAdvice returns the next step if the bucket does not store and return a file.
+// bucketAdvice returns the next step for an error of the bucket.
 func bucketAdvice(err error) string {
 	switch {
 	case errors.Is(err, blobs.ErrNotFound):
@@ -99,7 +99,6 @@ func bucketAdvice(err error) string {
 		"the keys need s3:GetObject, PutObject, DeleteObject below the prefix, and ListBucket of the bucket"
 }
 
-// tryStore stores, reads and deletes a file.
 func tryStore(ctx context.Context, files blobs.Store) error {
 	const text = "doctor"
 	info, err := files.Put(ctx, strings.NewReader(text), int64(len(text)))

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// These are the requirements of a ledger.
+// These are the requirements of Postgres. mostSkew also applies to the clock of Redis.
 const (
 	leastPostgres = 140000
 	poolSize      = 12 // the default limit of the connections of one process
@@ -77,7 +77,7 @@ func (d *checkup) postgres(c ledger.Condition) {
 		"differs from this machine's by %v", c.Skew.Round(time.Millisecond))
 }
 
-// orElse returns the argument `text` or, if it is empty, the argument `other`.
+// orElse returns `text` or, if it is empty, `other`.
 func orElse(text, other string) string {
 	if text == "" {
 		return other

@@ -17,7 +17,7 @@ const (
 	others         fs.FileMode = 0o007
 )
 
-// widest is the greatest number of files that the result names.
+// widest is the greatest number of files and folders that the result names.
 const widest = 3
 
 // modes warns of files and folders that other users of the machine can access. It checks the folder
@@ -42,8 +42,8 @@ func (d *checkup) modes(dir string) {
 		"%s", named)
 }
 
-// tooOpen returns the names and modes of a folder and of its files, if they grant any of the permissions
-// in the argument `not`.
+// tooOpen checks a folder and its files. It returns the name and mode of each that grants a permission in
+// `not`.
 func tooOpen(dir string, not fs.FileMode) (found []string) {
 	check := func(name string, info fs.FileInfo, err error) {
 		if err == nil && info.Mode().Perm()&not != 0 { // a file deleted meanwhile does not count

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// forwarderAge is the time for which doctor reports a peer after it last forwarded a request.
+// forwarderAge is how long doctor warns of a peer after the last request that the peer forwarded.
 const forwarderAge = 24 * time.Hour
 
 // proxies warns if a peer outside TRUSTED_PROXIES forwards requests.

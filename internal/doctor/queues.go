@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// queues warns of queues whose waiting keys no process takes. The page /ops has the same rules and
+// queues warns of queues with waiting keys that no process takes. The page /ops uses the same rules and
 // texts.
 func (d *checkup) queues(ctx context.Context, rdb redis.UniversalClient) {
 	admin := queue.NewClient(rdb, queue.ClientOptions{Prefix: d.cfg.Prefix}).Admin()
@@ -36,9 +36,8 @@ func (d *checkup) queues(ctx context.Context, rdb redis.UniversalClient) {
 	}
 }
 
-// standstill returns the key of the text that explains why no process takes the waiting keys of a
-// queue. It adds the values of the text to `args`. It returns "" if a process takes them, or if no
-// key waits.
+// standstill returns the key of the text that explains why no process takes a queue's waiting keys. It adds
+// the values of the text to `args`. It returns "" if a process takes the keys, or if no key waits.
 func standstill(ctx context.Context, admin *queue.Admin, name string, args map[string]string) (string, error) {
 	st, err := admin.Stats(ctx, name)
 	if err != nil || st.Length == 0 {

@@ -72,8 +72,8 @@ func (d *checkup) redisNode(_ context.Context, n redisNode) {
 		"%s", map[string]string{"1": "on", "0": "off"}[n.info["aof_enabled"]])
 }
 
-// evictionState returns the state of the finding that the policy of Redis evicts keys. Without a memory
-// limit it is only a warning, because Redis then evicts nothing.
+// evictionState returns the state of the check for a Redis whose policy evicts keys. Without a memory
+// limit, Redis evicts no keys, so the state is only a warning.
 func evictionState(n redisNode) string {
 	if n.Number("maxmemory") == 0 {
 		return stateWarn
@@ -89,8 +89,7 @@ func bound(n redisNode) string {
 	return n.info["maxmemory_human"]
 }
 
-// memoryState returns the state of the finding about the memory of a Redis process, and the format of its
-// text.
+// memoryState checks the memory of a Redis process. It returns the state, and the format of the text.
 func memoryState(n redisNode) (state, text string) {
 	most, used := n.Number("maxmemory"), n.Number("used_memory")
 	switch {
@@ -102,8 +101,8 @@ func memoryState(n redisNode) (state, text string) {
 	return stateOK, "%s used, bound: %s"
 }
 
-// versionOf converts a version such as "6.2.14" to a number such as 602. A part that is
-// no number counts as 0.
+// versionOf converts a version such as "6.2.14" to a number such as 602. A part that is not a number counts
+// as 0.
 func versionOf(text string) int {
 	major, rest, _ := strings.Cut(text, ".")
 	minor, _, _ := strings.Cut(rest, ".")

@@ -69,8 +69,8 @@ func redisNodeOf(ctx context.Context, c *redis.Client, sections []string) (redis
 	return n, nil
 }
 
-// refusesInfo reports whether `err` means that Redis permanently refuses INFO, and not that it
-// temporarily fails.
+// refusesInfo reports whether `err` means that Redis permanently refuses INFO. It returns false for a
+// temporary failure.
 func refusesInfo(err error) bool {
 	text := err.Error()
 	return strings.Contains(text, "not supported") || strings.Contains(text, "unknown") ||

@@ -31,9 +31,10 @@ var (
 	ErrOption = errors.New("invalid option")
 )
 
-// Options holds the settings of a Client; see worker.ClientOptions. The zero value works.
+// Options holds the settings of a Client. The zero value works.
 type Options struct {
-	// Tenant is the tenant of tasks for which the option Tenant is not set. Default "default".
+	// Tenant is the tenant of the tasks and jobs that are added without a tenant of their own. Default
+	// "default".
 	Tenant string
 
 	// Keep is how long a task is kept once it is done. Default 90 days.

@@ -135,8 +135,8 @@ func (c *Client) push(ctx context.Context, kind jobs.Kind, w Wish, row events.Dr
 	return nil
 }
 
-// addOne adds a task with one job. If an unfinished task with the same arguments was added within
-// kind.Unique, addOne returns the job of that task instead.
+// addOne adds a task with one job. If an unfinished task with equal arguments was added within kind.Unique,
+// addOne returns the job of that task instead.
 func (c *Client) addOne(ctx context.Context, tx ledger.Tx, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
 	s := &single{task: c.newSingle(kind, w), kind: kind, row: row}
 	once := tasks.Once{Window: kind.Unique}
@@ -161,7 +161,6 @@ func (c *Client) addOne(ctx context.Context, tx ledger.Tx, kind jobs.Kind, w Wis
 	return refOf(s.task), c.tasks.Follow(ctx, tx, s.task)
 }
 
-// refOf returns the Ref of a task's only job.
 func refOf(t *tasks.Task) Ref {
 	id := events.NewID(t.Num, 1)
 	return Ref{ID: id.JobID(t.ID), TaskID: t.ID, Event: id}

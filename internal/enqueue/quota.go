@@ -56,8 +56,8 @@ func (c *Client) bound(ctx context.Context, tx ledger.Tx, tenant string) (bool, 
 	return l.Bind(), err
 }
 
-// addWithin calls addOne. If `bound` is true, it returns an error for a job that exceeds the quotas
-// of the tenant.
+// addWithin calls addOne. If `bound` is true, it returns an error for a job that exceeds the quotas or the
+// highest priority of the tenant.
 func (c *Client) addWithin(ctx context.Context, tx ledger.Tx, bound bool, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
 	if !bound {
 		return c.addOne(ctx, tx, kind, w, row)

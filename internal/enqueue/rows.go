@@ -106,13 +106,12 @@ func (a *Rows) End(ctx context.Context) error {
 	return a.breakOff(ctx)
 }
 
-// commit is like send, and keeps the error.
+// commit calls send, and keeps the error for later calls of Add and Close.
 func (a *Rows) commit(ctx context.Context, c events.Chunk) error {
 	a.failed = a.send(ctx, c)
 	return a.failed
 }
 
-// send commits the collected rows.
 func (a *Rows) send(ctx context.Context, c events.Chunk) error {
 	c.Unordered = a.unordered
 	c.Num, c.Claim, c.TTL, c.Count = a.num, int64(a.claim), a.client.opt.Claim, true

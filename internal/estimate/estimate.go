@@ -24,9 +24,8 @@ const (
 	rateRows  = 100
 )
 
-// There is no estimate if the slowest quarter of the rows took more than mostSpread times as long per
-// row as the fastest quarter. There is also none for more than mostBeyond times as many rows as are
-// known.
+// An estimate needs similar tasks: at the third quartile, a row may take at most mostSpread times as long
+// as at the first quartile. An estimate also covers at most mostBeyond times as many rows as were measured.
 const (
 	mostSpread = 4
 	mostBeyond = 10
@@ -35,8 +34,8 @@ const (
 // sampledRows is how many rows of a task are read, at equal distances.
 const sampledRows = 100
 
-// pace is the mean time of a row of one task, in ms, with the number of its rows that ended in the
-// measured time.
+// pace is the mean time per row in one task, in ms, and the number of its rows that ended in the measured
+// time.
 type pace struct {
 	each float64
 	rows int64
@@ -63,9 +62,9 @@ func Seconds(ctx context.Context, ts *tasks.Store, es *events.Store, f tasks.Fil
 	return &seconds, nil
 }
 
-// pacesOf returns the paces of the done tasks that have enough rows. It reads the sampled rows that
-// ended in their first attempt: later attempts may have waited for a retry. A pace covers the time from
-// the start of the task until half of these rows had ended, because later rows may have waited for a user.
+// pacesOf returns the paces of the done tasks that have enough rows. It reads the sampled rows that ended
+// in their first attempt: later attempts may have waited for a retry. A pace covers the time from the start
+// of the task until half of these rows had ended. Later rows may have waited for a user.
 func pacesOf(ctx context.Context, es *events.Store, last []tasks.Task) (out []pace, err error) {
 	last = slices.DeleteFunc(last, func(t tasks.Task) bool {
 		return !t.Status.Done() || t.StartedAt == 0 || t.Total < rateRows
@@ -122,8 +121,8 @@ func sampleOf(t *tasks.Task) []events.ID {
 	return ids
 }
 
-// typicalPace returns the median time of a row. It returns false if the paces have too few rows for an
-// estimate of the given number of rows, or if their times differ too much.
+// typicalPace returns the median time of a row. It returns false if the paces cover too few rows for an
+// estimate of `rows` rows, or if they differ too much.
 func typicalPace(paces []pace, rows int64) (each float64, ok bool) {
 	slices.SortFunc(paces, func(a, b pace) int { return cmp.Compare(a.each, b.each) })
 	total := int64(0)
@@ -137,7 +136,8 @@ func typicalPace(paces []pace, rows int64) (each float64, ok bool) {
 	return middle, high <= mostSpread*low
 }
 
-// quantile returns the time of the row at a place of the sorted rows, from 0.
+// quantile returns the time per row at the place `at` of all rows, counted from 0. The paces are sorted by
+// this time.
 func quantile(sorted []pace, at int64) float64 {
 	for _, p := range sorted {
 		if at -= p.rows; at < 0 {

@@ -41,9 +41,9 @@ func (b *batch) keys() (out []string) {
 	return out
 }
 
-// hold marks rows as held: delayed rows that are not due, later rows of their keys, and rows whose
-// key is in the argument `keys`. These keys have held rows. hold ends the batch before the first
-// row that is not held and for which no room is left.
+// hold marks rows as held: delayed rows that are not due, later rows of their keys, and rows whose key is
+// in `keys`. The argument `keys` holds the keys that already have held rows. hold ends the batch before the
+// first row that is not held and for which no room is left.
 func (b *batch) hold(keys map[string]bool, room int64) {
 	for i := range b.rows {
 		b.delay(i, keys)
@@ -101,8 +101,8 @@ func (b *batch) limitOf(feed lanes.Feed, i int) int {
 	return b.limit
 }
 
-// markOf returns the mark of a row's job. If the argument `again` or feed.Late is true, the mark is
-// that of AskFirst. The worker then reads the row's state before it runs the row.
+// markOf returns the mark of a row's job: `mark`, or AskFirst(mark) if `again` or feed.Late is true. With
+// the latter, the worker reads the row's state before it runs the row.
 func markOf(feed lanes.Feed, mark string, again bool) string {
 	if again || feed.Late {
 		return AskFirst(mark)

@@ -93,8 +93,8 @@ func (f *Feeder) addDelayed(b *batch, late map[events.ID]bool) map[events.ID]boo
 	return late
 }
 
-// withDue returns the wanted keys of a lane together with its due keys: see lanes.Store.DueKeys.
-// The result `due` holds only the due keys.
+// withDue returns the wanted keys of a lane together with its due keys. The first held row of a due key has
+// reached its start time, or must be read again. The result `due` holds only the due keys.
 func (f *Feeder) withDue(ctx context.Context, l lanes.Lane, wanted []string) (keys, due []string, err error) {
 	if l.HeldKeys == 0 || l.Paused {
 		return wanted, nil, nil

@@ -28,7 +28,6 @@ func (f *Feeder) noteLost(ctx context.Context, b *batch) error {
 	return nil
 }
 
-// keyOfTask is a key within a task.
 type keyOfTask struct {
 	num int64
 	key string

@@ -19,9 +19,9 @@ func (f *Feeder) loadReplay(ctx context.Context, b *batch, grant lanes.Grant) er
 }
 
 // keepHeld removes from a batch of a second feeding the rows that must not be pushed now. These are the
-// held rows, which stay held, and some resubmitted rows, which pushResubmitted pushes later. A
-// resubmitted row is removed if it or an earlier row of its key is delayed and not due, or if held
-// rows of its key come first. It is also removed if not all resubmitted rows of its task fit.
+// held rows, which stay held, and some resubmitted rows, which pushResubmitted pushes later. A resubmitted
+// row is removed if this row or an earlier row of its key is delayed and not due. It is also removed if
+// held rows of its key come first, or if not all resubmitted rows of its task fit.
 func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant lanes.Grant) error {
 	held, late, err := f.heldOf(ctx, b, grant)
 	if err != nil {

@@ -20,7 +20,7 @@ const witnessKept = 7 * 24 * time.Hour
 // number in Redis was set back.
 func (f *Feeder) Attest(ctx context.Context) error { return f.attest(ctx, f.events.Witness()) }
 
-// attest stores the number of the last commit of a witness in Redis, if there is one.
+// attest stores in Redis how many commits a witness has counted. Before the first commit it is a no-op.
 func (f *Feeder) attest(ctx context.Context, w *ledger.Witness) error {
 	name, n := w.Last()
 	if name == "" {
@@ -63,9 +63,8 @@ func (f *Feeder) commitUnder(ctx context.Context, mark string) error {
 	return err
 }
 
-// renew starts new counts of both witnesses if the mark of Redis is new. A witness also starts a
-// new timeline if the mark has another era, or if the ledger lacks commits of this process: see
-// ledger.Witness.Renew.
+// renew starts new counts of both witnesses if the mark of Redis is new. A witness also starts a new
+// timeline if the mark has another era, or if the ledger lacks commits of this process.
 func (f *Feeder) renew(ctx context.Context, mark string) error {
 	if last := f.known.Load(); last != nil && *last == mark {
 		return nil

@@ -13,7 +13,6 @@ type counted struct {
 	rest  int64 // first rows that wait for the next step
 }
 
-// count counts the rows by the number of their task.
 func (b *batch) count() map[int64]counted {
 	out := map[int64]counted{}
 	for i := range b.rows {

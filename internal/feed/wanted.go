@@ -27,15 +27,15 @@ const stirStall = 5 * time.Second
 // feeder may end before it has reported their keys.
 const stirEvery = 10 * time.Minute
 
-// wantedKeys holds the keys that have room in Redis.
+// wantedKeys holds the keys with held rows for which Redis has room.
 type wantedKeys struct {
 	keys map[int64][]string // by lane, the key with the longest wait first
 	full map[string]bool    // kinds that may have more wanted keys than were read
 }
 
-// readWanted reads which keys of the lanes have room in Redis again, by lane. It reports a key as
-// done if the rows of its lane must not be pushed now. The feeder reports the key again when these
-// rows may be pushed.
+// readWanted reads which keys of the lanes have room in Redis again, by lane. If the rows of a key must not
+// be pushed now, readWanted reports the key as done. The feeder reports the key again when its rows may be
+// pushed.
 func (f *Feeder) readWanted(ctx context.Context, active []lanes.Lane) (wantedKeys, error) {
 	byKind := withHeld(active)
 	out := wantedKeys{keys: map[int64][]string{}, full: map[string]bool{}}
@@ -71,9 +71,9 @@ func withHeld(active []lanes.Lane) map[string]map[string]lanes.Lane {
 	return out
 }
 
-// reportDone reports keys as done whose rows must not be pushed now. Another feeder may have stored
-// and reported held rows of these keys since the last poll. The method therefore reads the ledger
-// again, and reports such keys again.
+// reportDone reports to Redis that the rows of the named keys must not be pushed now. Another feeder may
+// have stored and reported held rows of these keys since the last poll. reportDone therefore reads the
+// ledger again, and reports the keys with such rows again.
 func (f *Feeder) reportDone(ctx context.Context, kind string, names []string) error {
 	if len(names) == 0 {
 		return nil

@@ -125,7 +125,8 @@ func (p *windows) adaptKind(now time.Time, kind string, active []*laneWindow) {
 	r.setShares(active, p.opt)
 }
 
-// observeLane stores the counts of a lane.
+// observeLane stores the counts of a lane. If the lane was missing in the last round, it starts a new
+// measurement.
 func (p *windows) observeLane(now time.Time, l lanes.Lane) *laneWindow {
 	fl := p.lane(l.ID)
 	taken := l.Pushed - max(l.Waiting, 0)

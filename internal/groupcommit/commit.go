@@ -69,7 +69,6 @@ func (g *Group[T]) commitTogether(ctx context.Context, batch []*entry[T]) {
 	}
 }
 
-// commitEach commits items one by one.
 func (g *Group[T]) commitEach(ctx context.Context, batch []*entry[T]) {
 	for _, e := range batch {
 		_, err := g.opt.Commit(ctx, []T{e.item})

@@ -34,7 +34,6 @@ type Group[T any] struct {
 	waiting []*entry[T]
 }
 
-// entry is an item of a caller.
 type entry[T any] struct {
 	item T
 	done chan struct{} // closed when err is set

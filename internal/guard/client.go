@@ -50,7 +50,7 @@ func Client(opt Options) *http.Client {
 	}
 }
 
-// control checks the address of a new connection.
+// control rejects a new connection to an address that is not public.
 func control(_ context.Context, network, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || network != "tcp4" && network != "tcp6" || !Public(to.Addr()) {

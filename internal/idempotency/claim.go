@@ -99,7 +99,6 @@ func (s *Store) change(ctx context.Context, c *Claim, verb, text string, more le
 	return nil
 }
 
-// pack compresses a body.
 func pack(body []byte) []byte {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)

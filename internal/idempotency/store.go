@@ -129,7 +129,8 @@ func (s *Store) Claim(ctx context.Context, req Request) (c *Claim, a *Answer, er
 	return c, a, nil
 }
 
-// claimResult returns the result of the attempt to claim a key.
+// claimResult reads a key after an attempt to claim it. The argument `mine` is the number of this attempt's
+// claim.
 func claimResult(ctx context.Context, tx ledger.Tx, req Request, mine int64) (*Claim, *Answer, error) {
 	c, a := Claim{req: req}, Answer{}
 	var target string

@@ -58,7 +58,7 @@ func (r *Request) checkMapping(columns []tasks.Column) error {
 	return nil
 }
 
-// CheckNoFile returns an error if a set option applies only to a table in a file.
+// CheckNoFile returns an error if an option is set that applies only to a table in a file.
 func (r *Request) CheckNoFile() error {
 	if o := r.Options; o.Sheet != "" || o.HeaderRow != 0 || len(o.Mapping) > 0 ||
 		o.Encoding != "" || o.Delimiter != "" || o.Decimal != "" {

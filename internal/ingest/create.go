@@ -15,12 +15,12 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Import commits the task of a stored file or of rows, and returns it. The result `old` reports
-// whether the task is that of another request. It is false for the task of an earlier attempt of this
-// request, and for the task that was created from the upload.
+// Import commits the task of a stored file or of rows, and returns it. The result `old` is true if another
+// request has created the returned task. It is false for the task of an earlier attempt of this request,
+// and for the task that was created from the upload.
 //
-// Import removes a file that certainly belongs to no task, unless the file belongs to an upload.
-// Errors after the commit are only logged.
+// Import removes a file that certainly belongs to no task, unless the file belongs to an upload. Errors
+// after the commit are only logged.
 func (s *Service) Import(ctx context.Context, r *Request) (t *tasks.Task, old bool, err error) {
 	failpoint.Hit("stored")
 	if t, err = s.ofUpload(ctx, r); t == nil && err == nil {
@@ -50,8 +50,8 @@ func (s *Service) ofUpload(ctx context.Context, r *Request) (*tasks.Task, error)
 	return t, err
 }
 
-// dropDuplicate removes the file of a request that returns an existing task. If the file belongs to
-// an upload, it settles the upload instead: see uploads.Store.Settle.
+// dropDuplicate removes the file of a request that returns an existing task. If the file belongs to an
+// upload, it settles the upload on that task instead.
 func (s *Service) dropDuplicate(ctx context.Context, r *Request, t *tasks.Task) {
 	err := s.Drop(ctx, r)
 	if r.Upload != "" {
@@ -92,7 +92,7 @@ func (s *Service) Accept(ctx context.Context, r *Request) (t *tasks.Task, old bo
 	return t, err == nil && t.ID != made.ID, err
 }
 
-// inspect inspects the head of the file or rows of a request.
+// inspect reads the format and the columns of the file or rows of a request, without the rows below.
 func (s *Service) inspect(ctx context.Context, r *Request) (importers.Inspection, error) {
 	if r.rows != nil {
 		return importers.InspectJSONLines(bytes.NewReader(r.rows), r.Kind)
@@ -105,7 +105,7 @@ func (s *Service) inspect(ctx context.Context, r *Request) (importers.Inspection
 	return r.Inspect(f)
 }
 
-// Inspect inspects the head of the file of a request.
+// Inspect reads the format and the columns of the file of a request, without the rows below.
 func (r *Request) Inspect(f *blobs.File) (importers.Inspection, error) {
 	if r.Lines {
 		return importers.InspectJSONLines(f, r.Kind)
@@ -145,8 +145,8 @@ func (s *Service) add(ctx context.Context, r *Request, t *tasks.Task) (old *task
 	return s.addTask(ctx, r, t, terms)
 }
 
-// addTask adds the task. If the task is a duplicate, addTask adds nothing and returns the earlier
-// task. For a run of a schedule, it adds no task if another process has done so.
+// addTask adds the task. If the task is a duplicate, addTask returns the earlier task instead. For a run of
+// a schedule, it adds no task if another process has added the task of this run.
 func (s *Service) addTask(ctx context.Context, r *Request, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
 	if r.Run != nil {
 		return s.Schedules.Start(ctx, *r.Run, t, terms)

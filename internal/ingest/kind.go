@@ -32,7 +32,7 @@ func (s *Service) kindFor(name string, export bool) (jobs.Kind, error) {
 	return kind, nil
 }
 
-// Describe sets the description of the task from the fields kind, name, options and parent_id.
+// Describe sets the kind, name and options of a request from the fields kind, name, options and parent_id.
 func (s *Service) Describe(r *Request, fields map[string]string) (err error) {
 	if r.Kind, err = s.kindFor(fields["kind"], r.Export); err != nil {
 		return err

@@ -70,9 +70,8 @@ func ParseOptions(text string, kind jobs.Kind) (o Options, err error) {
 	return o, o.Check(kind)
 }
 
-// shown returns the options to show with the task: all options for reading rows, and dedup. If
-// retention_days and max_failures are set, they are included. Other fields of the task hold the
-// remaining options.
+// shown returns the options to show with the task: all options for reading rows, and dedup. It includes
+// retention_days and max_failures if they are set. Other fields of the task hold the remaining options.
 func (o *Options) shown() (map[string]any, error) {
 	b, err := json.Marshal(o.Options.WithDefaults())
 	if err != nil {
@@ -91,7 +90,7 @@ func (o *Options) shown() (map[string]any, error) {
 	return out, nil
 }
 
-// CheckNoRows returns an error if a set option applies only to rows sent with the request.
+// CheckNoRows returns an error if an option is set that applies only to rows sent with the request.
 func (o *Options) CheckNoRows() error {
 	for name, value := range map[string]string{
 		"dedup": o.Dedup, "key_column": o.KeyColumn, "run_at_column": o.RunAtColumn, "duplicates": o.Duplicates,
@@ -118,8 +117,8 @@ func misread(err error) error {
 	return badOption("", "options must be a JSON object.")
 }
 
-// Check returns an error for an invalid option. It does not compare the options with the columns of
-// a file: see Request.CheckColumns.
+// Check returns an error for an invalid option. It does not compare the options with the columns of a file:
+// Request.CheckColumns does.
 func (o *Options) Check(kind jobs.Kind) error {
 	switch {
 	case o.HeaderRow < 0 || o.HeaderRow > MaxHeaderRow:

@@ -135,7 +135,6 @@ func (c *Call) Save(ctx context.Context, data json.RawMessage) error {
 	return nil
 }
 
-// callsKey is the context key of the calls of a batch.
 type callsKey struct{}
 
 // WithCalls returns a context with the calls of a batch.
@@ -143,8 +142,8 @@ func WithCalls(ctx context.Context, calls ...*Call) context.Context {
 	return context.WithValue(ctx, callsKey{}, calls)
 }
 
-// Calls returns the calls of WithCalls, in the order of the deliveries of their batch; nil without
-// WithCalls.
+// Calls returns the calls that WithCalls has put into the context, in the order of the deliveries of their
+// batch; nil if there are none.
 func Calls(ctx context.Context) []*Call {
 	calls, _ := ctx.Value(callsKey{}).([]*Call)
 	return calls

@@ -16,9 +16,9 @@ import (
 // idWidth is the number of hex digits of an event's id in a payload.
 const idWidth = 16
 
-// form is the text after the id of the event in payloads of the current format. Payloads of the
-// previous format have the row there, as a varint. A varint in its shortest encoding never begins
-// with these two bytes.
+// form is the text after the id of the event in payloads of the current format. In payloads of the previous
+// format, the row follows the id, as a varint. A varint in its shortest encoding never begins with these
+// two bytes.
 const form = "\x80\x00"
 
 // errCut means that a payload is shorter than its envelope.
@@ -97,7 +97,6 @@ func Unpack(payload []byte) (Envelope, error) {
 	return e, nil
 }
 
-// reader is a parser of an envelope.
 type reader struct {
 	rest  []byte
 	plain bool // the length of a text is a plain varint, as in the previous format

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// Export is a kind that makes files.
+// Export holds the properties of a kind that makes files.
 type Export struct {
 	// Params describes the parameters; nil if there are none.
 	Params *rowschema.Schema
@@ -32,8 +32,8 @@ type ExportRequest struct {
 
 // PartFiles is the store of the files of parts; package exporters implements it.
 type PartFiles interface {
-	// Open starts the file of a part, or continues after the rows that an earlier run has saved.
-	// The columns are the selected ones.
+	// Open starts the file of a part, or continues after the rows that an earlier run has saved. The
+	// argument `columns` holds the selected columns.
 	Open(ctx context.Context, c *Call, spec table.Spec, columns []table.Column) (PartFile, error)
 }
 

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Submission is work that is being added to the ledger: see worker.Submission.
+// Submission is a task or job that is being added. A middleware of OnSubmit may change its name, labels and
+// priority.
 type Submission struct {
 	Source   string
 	Name     string

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// FeedTopic is the queue topic of the message that rows wait to be fed.
+// FeedTopic is the queue topic that wakes the feeders when rows wait to be fed.
 const FeedTopic = "feed"
 
 // Kind is a definition of package worker without the type of its arguments. Its fields are the
@@ -75,11 +75,11 @@ type Kind struct {
 	// Limits bound how many jobs run or start, over all processes.
 	Limits []Limit
 
-	// Unique is the window in which an unfinished job with equal arguments is returned instead of a
-	// new one; 0 disables it. See worker.Unique.
+	// Unique is the window in which an unfinished job with equal arguments is returned instead of a new
+	// one; 0 disables it.
 	Unique time.Duration
 
-	// Around holds the middlewares around the handler: see worker.Registry.Use.
+	// Around holds the middlewares around the handler.
 	Around []queue.Middleware
 
 	// Classify classifies errors without a known meaning. If it is nil, these errors are system
@@ -102,8 +102,8 @@ type Kind struct {
 	// Check returns the text of the key field and all faults. Check is nil if Schema is nil.
 	Check func(cells func(*rowschema.Field) string) (key string, faults []events.Field)
 
-	// Cast returns the values of a row's params in the types of the handler, by field: see
-	// rowschema.Schema.Cast. Cast is nil if Schema is nil.
+	// Cast returns the values of a row's params by field: texts, numbers, booleans, and times as text. Cast
+	// is nil if Schema is nil.
 	Cast func(params json.RawMessage) map[string]any
 
 	// Draft converts arguments, which have the type of the definition, to a row of the ledger.

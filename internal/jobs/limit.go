@@ -62,7 +62,7 @@ func (l Limit) Columns(params json.RawMessage) (names, values []string) {
 	return names, values
 }
 
-// plainText returns a JSON string as its trimmed text, null as "", and other JSON as it is.
+// plainText returns a JSON string as its trimmed text, null as "", and other JSON unchanged.
 func plainText(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) != nil {

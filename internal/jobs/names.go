@@ -5,8 +5,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// These constants are the keys of the texts of a kind, and suffixes of the keys of the texts of a
-// column.
+// TitleText and HelpText are keys of a kind's texts. For the texts of a column, the name of the column and
+// a dot come first, such as brand.title and brand.none.
 const (
 	TitleText = "title"
 	HelpText  = "help"
@@ -24,8 +24,8 @@ func (k Kind) DisplayName(lang string) string {
 	return k.Name
 }
 
-// Title returns the name of a kind for users: see Kind.DisplayName. For a kind that is not
-// registered it returns `name`.
+// Title returns the name of a kind for users in a language. For a kind that is not registered it returns
+// `name`.
 func (r *Registry) Title(lang, name string) string {
 	if k, ok := r.Kind(name); ok {
 		return k.DisplayName(lang)

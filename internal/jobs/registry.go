@@ -36,7 +36,7 @@ func (r *Registry) With(k Kind) *Registry {
 	return out
 }
 
-// Use wraps the handlers of all kinds: see worker.Registry.Use.
+// Use adds middlewares to the handlers of all registered kinds.
 func (r *Registry) Use(list ...queue.Middleware) {
 	for i := range r.kinds {
 		k := &r.kinds[i]

@@ -46,7 +46,7 @@ type Failure struct{ events.Failure }
 // Error returns the code and the message.
 func (f *Failure) Error() string { return f.Code + ": " + f.Message }
 
-// order is the error of WithVerdict. It holds a verdict and wraps the cause.
+// order is the error that WithVerdict returns. It holds a verdict and wraps the cause.
 type order struct {
 	verdict Verdict
 	err     error
@@ -65,7 +65,7 @@ func (o *order) Error() string {
 
 func (o *order) Unwrap() error { return o.err }
 
-// ordered reports whether an error contains a verdict: see WithVerdict.
+// ordered reports whether an error contains a verdict of WithVerdict.
 func ordered(err error) bool {
 	var o *order
 	return errors.As(err, &o)

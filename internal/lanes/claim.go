@@ -54,7 +54,7 @@ func (g Grant) None() bool { return len(g.Feeds) == 0 && !g.Held }
 // ErrSetBack means that the ledger lacks commits of this process.
 var ErrSetBack = ledger.ErrSetBack
 
-// errNothing rolls back the transaction of a claim that grants nothing: see ClaimLane.
+// errNothing rolls back the transaction of ClaimLane or ClaimTask if the grant is empty.
 var errNothing = errors.New("nothing is claimed")
 
 // ClaimLane claims the right to push rows of a lane for `ttl`. The function `pick` selects from the

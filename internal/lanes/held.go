@@ -26,7 +26,7 @@ var (
 	runsWithinSQL string
 )
 
-// HeldKeys returns those of the given keys that have held rows in the lane.
+// HeldKeys returns which of the given keys have held rows in the lane.
 func (s *Store) HeldKeys(ctx context.Context, lane int64, keys []string) (map[string]bool, error) {
 	return s.keySet(ctx, heldKeysSQL, lane, keys)
 }

@@ -20,10 +20,8 @@ type HeldRun struct {
 	Seqs  []int64
 }
 
-// first returns the id of the first row.
 func (r HeldRun) first() int64 { return r.Num<<32 | r.Seqs[0] }
 
-// last returns the id of the last row.
 func (r HeldRun) last() int64 { return r.Num<<32 | r.Seqs[len(r.Seqs)-1] }
 
 // formatSeqs formats the seqs of the rows, each as the difference from the previous seq.

@@ -66,10 +66,10 @@ func (s *Store) Lanes(ctx context.Context) (out []Lane, err error) {
 	return out, nil
 }
 
-// list returns the lanes with rows to push. The result `closed` holds the lanes that markClosed
-// must mark. They are outside of their run hours, and have held keys but no mark since these hours
-// last began. An older mark is not enough: a pass that the end of the hours interrupted may have
-// reported some of the keys for it.
+// list returns the lanes with rows to push. The result `closed` holds the lanes that markClosed must mark.
+// They are outside of their run hours, and have held keys but no mark since these hours last began. An
+// older mark does not count. After it, a pass may have reported only some of the keys before the hours
+// ended.
 func (s *Store) list(ctx context.Context, tx ledger.Tx) (out, closed []Lane, err error) {
 	now := s.now().UnixMilli()
 	err = tx.Query(ctx, lanesSQL, nil, func(scan ledger.Scan) error {
@@ -115,7 +115,6 @@ type Heads struct {
 	slots  int64
 }
 
-// readHeads reads the first tasks of a lane.
 func (s *Store) readHeads(ctx context.Context, tx ledger.Tx, lane int64) (h Heads, err error) {
 	args := ledger.Args{"lane": lane, "most": headTasks}
 	if h.Again, err = s.feeds(ctx, tx, againOfLane, args); err != nil {

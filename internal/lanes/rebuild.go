@@ -35,11 +35,11 @@ const settling = 2 * time.Second
 
 // Generations holds the marks that a process reads before it feeds or runs a job: see package feed.
 type Generations struct {
-	// Redis is the mark that the Redis in use must have. A Redis with another mark, or none, was not
-	// fed from this ledger: see Rebuild.
+	// Redis is the mark that the Redis in use must have. A Redis with another mark, or none, was not fed
+	// from this ledger.
 	Redis string
 
-	// Cancels rises whenever a number of CancelEpochs rises.
+	// Cancels rises whenever the cancel epoch of a tenant rises.
 	Cancels int64
 }
 
@@ -98,8 +98,8 @@ func (s *Store) LeaveRebuild(ctx context.Context, mark string) error {
 	return nil
 }
 
-// CancelEpochs returns, by tenant, a number that rises with each cancel of a task, and with each
-// call of tasks.Store.CheckPushed. It leaves out tenants whose number is 0.
+// CancelEpochs returns the cancel epochs by tenant. A cancel epoch rises with each cancel of a task of the
+// tenant, and with each call of tasks.Store.CheckPushed. CancelEpochs leaves out tenants whose epoch is 0.
 func (s *Store) CancelEpochs(ctx context.Context) (map[string]int64, error) {
 	out := map[string]int64{}
 	err := s.db.Reader().Query(ctx, cancelMarksSQL, nil, func(scan ledger.Scan) error {

@@ -32,9 +32,9 @@ type StuckTask struct {
 	Fed int64 // the greatest seq of these rows
 }
 
-// StuckTasks returns tasks with rows that were pushed longer than `age` ago. It returns only tasks
-// of tenants with a limit of slots. The caller counts their rows: see SetStuck. Call StuckTasks
-// often; each task is returned to one process only, at most once per twelfth of `age`.
+// StuckTasks returns tasks with rows that were pushed longer than `age` ago. It returns only tasks of
+// tenants with a limit of slots. The caller counts these rows, and stores their number with SetStuck. Call
+// StuckTasks often; each task is returned to one process only, at most once per twelfth of `age`.
 func (s *Store) StuckTasks(ctx context.Context, age time.Duration) ([]StuckTask, error) {
 	now := s.now().UnixMilli()
 	step := max(age.Milliseconds()/staleSteps, 1)

@@ -16,7 +16,7 @@ var (
 	dropWitnessSQL string
 )
 
-// Witnessed is the count of a witness in the ledger: see ledger.Witness.
+// Witnessed holds the number of commits that a witness has counted in the ledger.
 type Witnessed struct {
 	Name    string
 	Commits int64

@@ -40,7 +40,7 @@ func (f failedTx) Exec(context.Context, string, Args) (int64, error) { return 0,
 
 func (f failedTx) Query(context.Context, string, Args, func(Scan) error) error { return f.err }
 
-// retryTx is a Tx that retries statements: see DB.InTx.
+// retryTx is a Tx that runs a statement again after a deadlock or serialization failure.
 type retryTx struct{ tx Tx }
 
 func (r retryTx) Exec(ctx context.Context, text string, args Args) (n int64, err error) {

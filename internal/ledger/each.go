@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// piper is a Tx that sends many runs of a statement in one round trip. On Postgres every Tx is a
-// piper, except those of DB.Writer and those on transactions of database/sql.
+// piper is a Tx that sends many runs of a statement in one round trip. On Postgres every Tx is a piper,
+// except for DB.Writer and transactions of database/sql.
 type piper interface {
 	pipe(ctx context.Context, text string, list []Args) ([]int64, error)
 	pipeRows(ctx context.Context, text string, list []Args, row func(i int, scan Scan) error) error

@@ -24,8 +24,8 @@ func (db *DB) NoteForwarder(ctx context.Context, peer string) error {
 	return nil
 }
 
-// forwarder returns the address that NoteForwarder stored and the time of that call; "" if it
-// stored none.
+// forwarder returns the address that NoteForwarder stored last, and the time of that call; "" if there is
+// none.
 func (db *DB) forwarder(ctx context.Context) (peer string, at time.Time, err error) {
 	var ms int64
 	_, err = Row(ctx, db.Reader(), forwarderSQL, nil, &peer, &ms)

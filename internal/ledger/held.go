@@ -15,7 +15,7 @@ const beginHeld = "BEGIN; SET LOCAL statement_timeout = '10s'"
 // endTimeout bounds the end of a transaction of Begin.
 const endTimeout = 5 * time.Second
 
-// errLost means that the connection of a transaction is closed: see Held.Lost.
+// errLost means that the connection of the transaction is closed.
 var errLost = errors.New("the transaction is lost")
 
 // Held is a transaction that the caller ends with Commit or Rollback. Only one goroutine may use it
@@ -84,7 +84,6 @@ func (h *Held) run(ctx context.Context, text string) error {
 // the transaction. On SQLite it always returns false.
 func (h *Held) Lost() bool { return h.own.lost() }
 
-// heldPg is a transaction of Postgres.
 type heldPg struct {
 	pgTx
 	tx pgx.Tx

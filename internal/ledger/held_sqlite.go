@@ -5,7 +5,6 @@ import (
 	"database/sql"
 )
 
-// heldSQLite is a transaction of SQLite that its caller ends.
 type heldSQLite struct {
 	sqliteTx
 	tx *sql.Tx

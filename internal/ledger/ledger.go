@@ -1,12 +1,11 @@
 // Package ledger opens the database with the durable state of Rollcall.
 //
-// This program can use the schema of every open ledger. Open applies pending migrations under a lock, and
-// rejects a newer schema that this program cannot use. A URL opens Postgres, and a path opens a SQLite
+// Promise: this program can use the schema of an open ledger. Open applies pending migrations under a lock,
+// and rejects a newer schema that this program cannot use. A URL opens Postgres, and a path opens a SQLite
 // file.
 //
-// The package handles connections, transactions, the schema and the clock. A Witness counts
-// commits, so that a restored ledger is detected. Other packages, such as tasks and events, run
-// their own statements.
+// The package handles connections, transactions, the schema and the clock. A Witness counts commits, so
+// that a restored ledger is detected. Other packages, such as tasks and events, run their own statements.
 package ledger
 
 import (
@@ -43,8 +42,7 @@ type Options struct {
 	// least 2.
 	MaxConns int32
 
-	// Schema is the name of the schema with the tables on Postgres; see CheckSchema. Default
-	// DefaultSchema.
+	// Schema is the name of the schema with the tables on Postgres. Default DefaultSchema.
 	Schema string
 
 	// Now returns the time on SQLite. Default time.Now.

@@ -124,10 +124,10 @@ func (db *DB) dialect() (goose.Dialect, string) {
 	return goose.DialectPostgres, "postgres"
 }
 
-// findSchema compares the tables of the database with those of the migrations. It does not change
-// the database. Another process may migrate between the read of the tables and the read of the
-// version. findSchema therefore reads both again until two successive versions are equal. The
-// tables that it read between these two belong to this version.
+// findSchema compares the tables of the database with the tables that the migrations create. It does not
+// change the database. Another process may migrate between the read of the tables and the read of the
+// version. findSchema therefore reads both again until two successive versions are equal. The tables that
+// it read between these two belong to this version.
 func (db *DB) findSchema(ctx context.Context, p *goose.Provider) (s foundSchema, err error) {
 	for before := int64(-1); ; before = s.version {
 		if s, err = db.readSchema(ctx, p); err != nil || s.version == before {
@@ -180,7 +180,6 @@ func (db *DB) ownVersions(ctx context.Context) (bool, error) {
 	return columns == 2, err
 }
 
-// tables returns the names of the tables in the schema.
 func (db *DB) tables(ctx context.Context) (map[string]bool, error) {
 	text, args := tablesSQL, Args{"schema": db.names.schema}
 	if db.Pool == nil {

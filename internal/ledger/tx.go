@@ -9,13 +9,12 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Args holds the named arguments of a statement: @name in its text.
+// Args holds the values of a statement's arguments, which are written as @name in the text.
 type Args = map[string]any
 
 // Scan is a function that reads the columns of one row of a result.
 type Scan = func(dest ...any) error
 
-// eachRow calls the function `row` for each row of a result.
 func eachRow(rows result, row func(Scan) error) error {
 	scan := Scan(rows.Scan)
 	for rows.Next() {

@@ -25,10 +25,10 @@ const witnessAge = 24 * time.Hour
 // restored to an older state, or a standby has taken over without the last commits.
 var ErrSetBack = errors.New("the ledger lacks commits that were made: it was set back")
 
-// eraSize is the length of the era in a mark, in bytes: see Era.
+// eraSize is the length of the era in a generation mark, in bytes.
 const eraSize = 8
 
-// Era returns the first part of a generation mark of Redis: see package feed. Marks have a new era only
+// Era returns the era of a generation mark of Redis: its first part. The era of new marks changes only
 // after the ledger was set back.
 func Era(mark string) string { return mark[:min(eraSize, len(mark))] }
 
@@ -40,10 +40,9 @@ type Point struct {
 	Seen     int64  // commits of the witness that the ledger must have
 }
 
-// Witness is a counter of the commits of a process, in a row of the table ledger. The count changes
-// in the transaction that it counts, so a ledger that is restored to an older state (set back) has
-// a lower count. A Witness counts only after Renew has set a mark: see Era. It is safe for concurrent
-// use.
+// Witness is a counter of the commits of a process, in a row of the table ledger. The count changes in the
+// transaction that it counts, so a ledger that is restored to an older state (set back) has a lower count.
+// A Witness counts only after Renew has set a generation mark. It is safe for concurrent use.
 type Witness struct {
 	db *DB
 
