@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// These are permissions that files of the service must not grant. If several users run the service,
-// a shared folder of files belongs to their group, for example with fsGroup of Kubernetes. So only
-// the embedded mode excludes the group, too.
+// othersAndGroup and others are permissions that files of the service must not grant. Only the embedded
+// mode excludes permissions of the group. In the other modes, several users may share the folder of files
+// through their group, for example with fsGroup of Kubernetes.
 const (
 	othersAndGroup fs.FileMode = 0o077
 	others         fs.FileMode = 0o007

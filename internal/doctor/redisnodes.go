@@ -15,7 +15,7 @@ type redisNode struct {
 	info map[string]string // by INFO's own names
 }
 
-// Number returns a number from INFO; 0 if it is missing.
+// Number returns a number from INFO; 0 if it is missing or not a number.
 func (n redisNode) Number(name string) float64 {
 	v, err := strconv.ParseFloat(n.info[name], 64)
 	if err != nil {

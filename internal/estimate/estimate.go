@@ -17,15 +17,15 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// An estimate uses the last rateTasks tasks of a kind. It leaves out unfinished tasks, and tasks in
-// which fewer than rateRows rows ended in the measured time.
+// rateTasks is how many tasks of a kind an estimate uses: the last ones. It leaves out unfinished tasks,
+// and tasks in which fewer than rateRows rows ended in the measured time.
 const (
 	rateTasks = 20
 	rateRows  = 100
 )
 
-// An estimate needs similar tasks: at the third quartile, a row may take at most mostSpread times as long
-// as at the first quartile. An estimate also covers at most mostBeyond times as many rows as were measured.
+// mostSpread is how many times as long a row may take at the third quartile as at the first. mostBeyond is
+// how many times as many rows as were measured an estimate may cover.
 const (
 	mostSpread = 4
 	mostBeyond = 10

@@ -7,9 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
-// Shards are first in, first out for all tenants, so waiting rows of one lane in Redis delay the
-// others. A lane therefore gets about as many rows as its workers take within 250 ms (`ahead`). The
-// number may be off by the rows that the workers take within 100 ms (`step`).
+// ahead is the time for which rows of a lane wait in Redis: the lane gets about as many rows as its workers
+// take within this time. Shards are first in, first out for all tenants, so more waiting rows would delay
+// other lanes. step is the least time between two measurements of this number.
 const (
 	ahead = 250 * time.Millisecond
 	step  = 100 * time.Millisecond

@@ -21,9 +21,9 @@ type Group[T any] struct {
 // call is a run of a function and the callers that wait for it.
 type call[T any] struct{ waiting []chan<- Result[T] }
 
-// Do returns a channel that gets the result of f, or of an earlier call for the same key that is
-// still running. The function f runs in its own goroutine, so its run continues if all callers stop
-// waiting. It must not panic.
+// Do returns a channel that gets the result of f, or of an earlier call for the same key that is still
+// running. The function f runs in its own goroutine, so its run continues if all callers stop waiting. f
+// must not panic.
 func (g *Group[T]) Do(key string, f func() (T, error)) <-chan Result[T] {
 	answer := make(chan Result[T], 1)
 	g.mu.Lock()

@@ -51,7 +51,7 @@ func (s *Service) ofUpload(ctx context.Context, r *Request) (*tasks.Task, error)
 }
 
 // dropDuplicate removes the file of a request that returns an existing task. If the file belongs to an
-// upload, it settles the upload on that task instead.
+// upload, uploads.Store.Settle removes the file instead.
 func (s *Service) dropDuplicate(ctx context.Context, r *Request, t *tasks.Task) {
 	err := s.Drop(ctx, r)
 	if r.Upload != "" {
@@ -92,7 +92,7 @@ func (s *Service) Accept(ctx context.Context, r *Request) (t *tasks.Task, old bo
 	return t, err == nil && t.ID != made.ID, err
 }
 
-// inspect reads the format and the columns of the file or rows of a request, without the rows below.
+// inspect reads the head of a request's file or rows: the format, the headings and the first rows.
 func (s *Service) inspect(ctx context.Context, r *Request) (importers.Inspection, error) {
 	if r.rows != nil {
 		return importers.InspectJSONLines(bytes.NewReader(r.rows), r.Kind)
@@ -105,7 +105,7 @@ func (s *Service) inspect(ctx context.Context, r *Request) (importers.Inspection
 	return r.Inspect(f)
 }
 
-// Inspect reads the format and the columns of the file of a request, without the rows below.
+// Inspect reads the head of a request's file: the format, the headings and the first rows.
 func (r *Request) Inspect(f *blobs.File) (importers.Inspection, error) {
 	if r.Lines {
 		return importers.InspectJSONLines(f, r.Kind)

@@ -88,9 +88,9 @@ func await(ctx context.Context, pool *pgxpool.Pool) error {
 	}
 }
 
-// gormConfig silences gorm: errors are returned, and the caller logs them once. Columns are read by
-// name, so that columns of a newer version do not break prepared statements of this version. Table
-// names include the schema.
+// gormConfig returns the configuration of gorm. It has no logger: gorm returns errors, and the caller logs
+// them once. Columns are read by name, so that columns of a newer version do not break prepared statements
+// of this version. Table names include the schema.
 func gormConfig() *gorm.Config {
 	return &gorm.Config{
 		Logger:                 logger.Discard,

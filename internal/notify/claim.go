@@ -86,9 +86,9 @@ type Claim struct {
 	token int64
 }
 
-// Claim claims a delivery for the duration `ttl`. It returns nil if another process has the claim,
-// if the delivery has ended or is not due, or if its webhook was deleted or disabled. After an error it
-// releases the claim.
+// Claim claims a delivery for the duration `ttl`. It returns nil if another process has the claim, or if
+// the delivery has ended or is not due. It also returns nil if the webhook was deleted or disabled. After
+// an error it releases the claim.
 func (s *Store) Claim(ctx context.Context, d DueDelivery, ttl time.Duration) (*Claim, error) {
 	now := s.now()
 	c := Claim{Delivery: Delivery{Num: d.Num}, token: ledger.NewClaim()}
@@ -136,8 +136,7 @@ type Result struct {
 	Disable bool      // disables the webhook, since its server answered 410 Gone
 }
 
-// keptAttempts is how many attempts of a delivery are kept: those of the delivery and of one
-// replay, eight each.
+// keptAttempts is how many attempts of a delivery are kept: the first eight, and the eight of one replay.
 const keptAttempts = 16
 
 // Record stores the result of an attempt and releases the claim. If another process has claimed the

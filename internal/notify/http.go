@@ -27,7 +27,6 @@ import (
 // maxResponse is how much of a response is read and stored, in bytes.
 const maxResponse = 1 << 10
 
-// userAgent is the User-Agent header of webhook requests.
 var userAgent = "Rollcall-Webhooks/1 Rollcall/" + version.Number()
 
 // post makes one attempt over HTTP.

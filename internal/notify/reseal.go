@@ -52,7 +52,7 @@ func (s *Store) Reseal(ctx context.Context, check bool) (n int64, err error) {
 	return n, nil
 }
 
-// eachUnsealed calls f for each record that a statement lists, page by page.
+// eachUnsealed calls f for each secret that the statement `text` lists, page by page.
 func (s *Store) eachUnsealed(ctx context.Context, text string, f func(sealedSecret) error) error {
 	args := ledger.Args{"after": "", "prefix": s.seal.prefix(), "most": resealPage}
 	for {
@@ -74,7 +74,8 @@ func (s *Store) eachUnsealed(ctx context.Context, text string, f func(sealedSecr
 	}
 }
 
-// reseal returns 1, or 0 if the secret has changed since it was read.
+// reseal replaces a stored secret by its form sealed with the first key. It returns 1, or 0 if the secret
+// has changed since it was read.
 func (s *Store) reseal(ctx context.Context, text string, t sealedSecret, of string) (int64, error) {
 	secret, err := s.seal.open(t.secret, of)
 	if err != nil {

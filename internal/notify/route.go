@@ -32,7 +32,6 @@ type Subscribers struct {
 	Callbacks map[string][]string // by topic, the kinds that have a Go callback for it
 }
 
-// recipient is one recipient of one notification.
 type recipient struct {
 	num      int64 // of the notification
 	channel  Channel

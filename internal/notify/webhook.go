@@ -71,9 +71,9 @@ func NewSecret() string {
 	return "whsec_" + base64.StdEncoding.EncodeToString(b)
 }
 
-// AddWebhook adds a webhook for topics. No topics means all topics but tasks.TopicProgress,
-// including those of future versions. The result has the secret in plain text. AddWebhook returns
-// ErrTooMany if the tenant already has MaxWebhooks.
+// AddWebhook adds a webhook for topics. No topics means all topics but tasks.TopicProgress, including
+// topics of future versions. The result has the secret in plain text. AddWebhook returns ErrTooMany if the
+// tenant already has MaxWebhooks.
 func (s *Store) AddWebhook(ctx context.Context, tenant, url string, topics []string) (*Webhook, error) {
 	w := &Webhook{
 		ID: uuid.Must(uuid.NewV7()).String(), Tenant: tenant, URL: url,

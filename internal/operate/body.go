@@ -24,9 +24,9 @@ func (b *deadJob) waited() bool {
 	return b.known && !b.alive && !b.state.Back && b.state.Status == events.Enqueue
 }
 
-// stalled reports whether the row is working, or is enqueued and was not resubmitted, and the queue
-// has no other copy of its job. The move of the job to the morgue was then not recorded, for example
-// after a crash.
+// stalled reports whether the row must still run, but the queue has no other copy of its job. Such a row is
+// working, or is enqueued and was not resubmitted. The move of the job to the morgue was then not recorded,
+// for example after a crash.
 func (b *deadJob) stalled() bool {
 	return b.waited() || b.known && !b.alive && b.state.Status == events.Working
 }

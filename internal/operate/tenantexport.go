@@ -22,11 +22,10 @@ var ofTenant = []ledger.Selection{
 	{Table: "webhooks", By: "num", Where: "tenant = ?"},
 }
 
-// Export writes the records of a tenant as one JSON object a line. The member "record" names the
-// table, and the other members are the columns. Export leaves out, among others, secrets, error
-// groups and stored responses. It calls the function `file` for each stored file of the tasks. If
-// `file` is nil, it leaves files out. Export may run while tasks run: each page of records has its
-// own snapshot.
+// Export writes the records of a tenant as one JSON object per line. The member "record" names the table,
+// and the other members are the columns. Export leaves out, among others, secrets, error groups and stored
+// responses. It calls the function `file` for each stored file of the tasks. If `file` is nil, it leaves
+// files out. Export may run while tasks run: each page of records has its own snapshot.
 func (x *Tenants) Export(
 	ctx context.Context, tenant string, out io.Writer, file func(id string, content io.Reader) error,
 ) error {

@@ -25,7 +25,8 @@ var (
 // ErrUnfinished means that tasks of a tenant are not done.
 var ErrUnfinished = errors.New("tasks of the tenant are not done")
 
-// CancelingError is the ErrUnfinished of a removal that has started to cancel the tasks.
+// CancelingError means that tasks of a tenant are not done, and that a removal has started to cancel them.
+// It wraps ErrUnfinished.
 type CancelingError struct{ Tasks int64 }
 
 // Error returns a message with the number of tasks that are being canceled.

@@ -26,7 +26,8 @@ func members(object string, put func(name, value string) bool) bool {
 }
 
 // valueEnd returns the length of the JSON value at the beginning of s. It returns 0 if s begins with a
-// comma or a closing bracket, and -1 if neither follows the value, even if the value is complete.
+// comma or a closing bracket. It returns -1 if neither of these follows the value, even if the value is
+// complete.
 func valueEnd(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

@@ -22,12 +22,12 @@ var (
 	sweepPurgedSQL string
 )
 
-// roomSQL creates the partition of a block: see the migration.
+// roomSQL creates the partition of a block, with a function that a migration has defined.
 const roomSQL = "SELECT rollcall.events_room(@block)"
 
-// A block is a range of 65,536 task numbers. On Postgres, the events of a block share a partition. Task
-// numbers are below 2^31, so there are at most 32,768 blocks. At 65,536 tasks a day, they last for 89
-// years.
+// blockBits is the number of bits of a task number within its block. A block is a range of 65,536 task
+// numbers. On Postgres, the events of a block share a partition. Task numbers are below 2^31, so there are
+// at most 32,768 blocks. At 65,536 tasks a day, they last for 89 years.
 const (
 	blockBits = 16
 	lastBlock = 1<<(31-blockBits) - 1

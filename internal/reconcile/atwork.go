@@ -19,7 +19,6 @@ const every = time.Minute
 // no process runs: Quiet, the wait for the next sweep, and the time of the sweep.
 const RepairsWithin = quiet + every + sweepTimeout
 
-// keyOf is the identity of a key of a queue.
 type keyOf struct{ kind, key string }
 
 // atWork holds the keys whose lost jobs are not repaired now. A worker may be running such a job, and a

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// CancelTopic is the queue topic of the message that a task is being canceled.
+// CancelTopic is the queue topic that wakes the cancelers when a task is being canceled.
 const CancelTopic = "cancel"
 
 // cancelTTL is how long a canceler has the claim on a task at most. visitRanges is how many ranges a

@@ -51,8 +51,8 @@ func (s lostJob) String() string {
 	return fmt.Sprintf("row %d is %s, and nowhere in Redis", s.event.Row, s.event.Status)
 }
 
-// ours returns the generation mark in the ledger: see package feed. The result `ok` reports whether Redis has this mark and was
-// not restarted.
+// ours returns the generation mark in the ledger. The result `ok` reports whether Redis has this mark and
+// was not restarted.
 func (s finder) ours(ctx context.Context) (mark string, ok bool, err error) {
 	got, err := s.client.Generation(ctx)
 	if err != nil {
@@ -99,8 +99,8 @@ func (s finder) eachLostJob(ctx context.Context, mark string, task lanes.Feed, s
 	return nil
 }
 
-// missing returns those events of a page whose jobs neither wait nor run in Redis. A second read of
-// the ledger must return these events unchanged.
+// missing returns the events of a page whose jobs neither wait nor run in Redis. A second read of the
+// ledger must return these events unchanged.
 func (s finder) missing(ctx context.Context, task lanes.Feed, page []events.Event) ([]lostJob, error) {
 	page, err := s.unheld(ctx, task, page)
 	if err != nil || len(page) == 0 {

@@ -10,9 +10,9 @@ type VerifyOptions struct {
 	// Task is the id of the only task to verify. Default: all tasks.
 	Task string
 
-	// Repair repairs differences, except gaps in the rows of a task. It pushes no job of an
-	// unregistered kind, no row that may be running, and no later row of the key of such a row: see
-	// SweeperOptions.Quiet.
+	// Repair repairs differences, except gaps in the rows of a task. It pushes no job of an unregistered
+	// kind. It also leaves out a row that may be running, and later rows of its key. A row may be running
+	// for two minutes after its start, or for the timeout of its kind if that is longer.
 	Repair bool
 
 	// LedgerOnly skips Redis, for a service that does not run.

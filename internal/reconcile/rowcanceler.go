@@ -158,8 +158,8 @@ func (r *RowCancel) End(ctx context.Context) (out RowsCanceled, err error) {
 	return out, err
 }
 
-// waitForWorkers makes workers check the collected rows before they run them, and waits until every
-// process does so.
+// waitForWorkers makes workers check the state of the collected rows before they run them. It returns once
+// this applies to every process.
 func (r *RowCancel) waitForWorkers(ctx context.Context) error {
 	checked := map[string]bool{}
 	for _, at := range r.list {

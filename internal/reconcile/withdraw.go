@@ -78,7 +78,7 @@ func (c *RowCanceler) withdrawClaimed(ctx context.Context, g lanes.Grant, w *wit
 	return nil
 }
 
-// cancel returns the task in the form that the methods of Canceler take.
+// cancel returns the task as a tasks.Cancel, which the methods of Canceler take.
 func (w *withdrawing) cancel() tasks.Cancel {
 	return tasks.Cancel{Num: w.task.Num, TaskID: w.task.ID, Tenant: w.task.Tenant, Kind: w.task.Kind}
 }
@@ -125,7 +125,7 @@ func (c *RowCanceler) separate(ctx context.Context, g lanes.Grant, w *withdrawin
 	return nil
 }
 
-// heldRows returns which of the rows are held. It stores their records of table held in w.runs.
+// heldRows returns which of the rows are held. It stores the HeldRuns of these rows in w.runs.
 func (c *RowCanceler) heldRows(ctx context.Context, g lanes.Grant, w *withdrawing, rows []events.Event) (map[events.ID]bool, error) {
 	var keys []string
 	for i := range rows {

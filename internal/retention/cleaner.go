@@ -48,8 +48,8 @@ type Options struct {
 	// is nil, none are deleted.
 	Uploads *uploads.Store
 
-	// Mappings is the store of mappings. Unused and unsuccessful mappings are deleted: see
-	// mappings.Store.Expire. If it is nil, none are deleted.
+	// Mappings is the store of mappings. Unused mappings are deleted, and mappings whose import did not
+	// succeed. If it is nil, none are deleted.
 	Mappings *mappings.Store
 
 	// Every is the interval between two runs. Default 10 minutes.

@@ -25,7 +25,7 @@ func (c *Cleaner) erase(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
-// eraseFiles deletes the files of a task.
+// eraseFiles deletes the files of a task, and records that all of them were deleted.
 func (c *Cleaner) eraseFiles(ctx context.Context, num int64) error {
 	list, err := c.tasks.Files(ctx, num)
 	if err != nil {

@@ -87,7 +87,6 @@ func (c *Cleaner) report(what, unit string, n int64) {
 	}
 }
 
-// expireAudit deletes old entries of the audit log.
 func (c *Cleaner) expireAudit(ctx context.Context) error {
 	total := int64(0)
 	for c.opt.Audit != nil {
@@ -103,7 +102,6 @@ func (c *Cleaner) expireAudit(ctx context.Context) error {
 // mappingsKeep is how long a mapping without a name is kept after its last use.
 const mappingsKeep = 365 * 24 * time.Hour
 
-// expireUploads deletes expired uploads.
 func (c *Cleaner) expireUploads(ctx context.Context) error {
 	total := 0
 	for c.opt.Uploads != nil {
@@ -116,8 +114,8 @@ func (c *Cleaner) expireUploads(ctx context.Context) error {
 	return nil
 }
 
-// expireMappings deletes mappings as mappings.Store.Expire describes, with the retention
-// mappingsKeep.
+// expireMappings deletes mappings that were not used for mappingsKeep, and mappings whose import did not
+// succeed.
 func (c *Cleaner) expireMappings(ctx context.Context) error {
 	if c.opt.Mappings == nil {
 		return nil

@@ -58,8 +58,8 @@ type BulkAction struct {
 	DryRun bool            // only count
 	Anyway bool            // rows run even if a newer row of their key has finished
 
-	// RunAfter is the delay after which the rows of a Repair are resubmitted automatically; 0 means
-	// never. Until then a user can undo the act. See Reviewer.RunAct.
+	// RunAfter is the delay after which the rows of a Repair are resubmitted automatically; 0 means never.
+	// Until then a user can undo the act.
 	RunAfter time.Duration
 
 	// Whole is an id that all calls of Rerun for one act share, for the audit log; Bulk needs none.

@@ -158,7 +158,8 @@ func (j *Judge) paramNames(old []cell, with Cells) (Cells, *ColumnError) {
 	return out, nil
 }
 
-// read returns a typed text as the cells of the task contain it: see Typed.
+// read converts a text that a user has typed to the notation of the task's cells, such as a decimal comma
+// to a decimal point.
 func (j *Judge) read(name string, text *string) *string {
 	if text == nil {
 		return nil

@@ -63,8 +63,8 @@ func (j *Judge) remainingFaults(e *events.Event, old []cell, now *Ruling) (out [
 	return out
 }
 
-// saidFaults returns the faults that a handler has found in columns that an edit leaves unchanged. Without an
-// edit there are none: the user may run the row again as it is.
+// saidFaults returns the faults that a handler has found in columns that an edit leaves unchanged. Without
+// an edit it returns none, because the user may run the unchanged row again.
 func (j *Judge) saidFaults(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
 	if !now.typed || e.Status != events.Failed || e.Attempt == 0 || e.Faultless() {
 		return nil

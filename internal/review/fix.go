@@ -27,9 +27,9 @@ func (p *BulkAction) holds(e *events.Event, j *Judge) (bool, error) {
 	return err == nil && text == p.Holds.Text, err
 }
 
-// wholeCell returns the name of a column and the text of its cell without spaces around it. It
-// returns an error for an unknown column, and for a sensitive one, even if its cell is empty: an act
-// must not reveal that, and a Fix would store the new text in its history.
+// wholeCell returns the name of a column and the text of its cell without spaces around it. It returns an
+// error for an unknown or sensitive column. For a sensitive column, it does so even if the cell is empty:
+// an act must not reveal which cells are empty. A Fix would also store the new text in its history.
 func wholeCell(cells []cell, j *Judge, column string) (name, text string, err error) {
 	name = j.name(cells, column)
 	switch {

@@ -82,9 +82,9 @@ func (r *Ruling) Params() json.RawMessage {
 	return writeCells(r.cells)
 }
 
-// Hear decides about the rows of one act, in their order. It returns their new state, their faults,
-// and which rows may run again. A key that a row loses is free for other rows of the list. Hear
-// does not change the ledger.
+// Hear decides about the rows of one act, in their order. It returns their new state, their faults, and
+// whether they may run again. If a row loses its key, other rows of the list may have this key. Hear does
+// not change the ledger.
 func (j *Judge) Hear(ctx context.Context, list []Trial) ([]Ruling, error) {
 	out := make([]Ruling, len(list))
 	for i := range list {
@@ -189,7 +189,7 @@ func (j *Judge) setFaults(t *Trial, r *Ruling, old []cell, unread map[string]boo
 	r.alone = j.keys != nil && r.Key != "" && !skipped && (r.Key != e.Key || e.Duplicate() || e.State().Left())
 }
 
-// distinct removes each fault whose column and code are those of an earlier fault.
+// distinct removes each fault that has the same column and code as an earlier fault.
 func distinct(faults []events.Field) []events.Field {
 	type what struct{ column, code string }
 	seen := map[what]bool{}

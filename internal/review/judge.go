@@ -78,7 +78,6 @@ func ruleOf(t *tasks.Task) decisions.KeyRule {
 	return decisions.KeyRule(name)
 }
 
-// laneOf returns the lane of the rows of a task.
 func laneOf(t *tasks.Task) events.Lane { return events.Lane{Tenant: t.Tenant, Kind: t.Kind} }
 
 // keyColumn returns the column that holds the key of a row; "" if there is none.

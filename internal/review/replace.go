@@ -6,9 +6,9 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// cells returns the texts that the bulk action writes into a row; nil if it writes none. It returns
-// an error for a replacement in a sensitive column, since a caller without the right to read its
-// texts could guess them piece by piece, and find its empty cells.
+// cells returns the texts that the bulk action writes into a row; nil if it writes none. It returns an
+// error for a replacement in a sensitive column. Otherwise, a caller without the right to read the texts
+// could guess them piece by piece, and find empty cells.
 func (p *BulkAction) cells(e *events.Event, j *Judge) (Cells, error) {
 	switch {
 	case p.Fix != nil:
@@ -39,7 +39,6 @@ func (p *BulkAction) cells(e *events.Event, j *Judge) (Cells, error) {
 	return Cells{name: &newText}, nil
 }
 
-// replaced returns the text after the replacement.
 func (r *Replace) replaced(text string) string {
 	switch {
 	case !r.Whole:

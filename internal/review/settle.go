@@ -92,8 +92,8 @@ func (d *Reviewer) decide(
 	return made, nil
 }
 
-// Keys returns the rule of a task for several rows of one key. The result `hashed` reports whether
-// the rows are indexed by the hash of their key: see decisions.Review.
+// Keys returns the rule of a task for several rows of one key. The result `hashed` reports whether the rows
+// are indexed by the hash of their key.
 func (d *Reviewer) Keys(t *tasks.Task) (rule decisions.KeyRule, hashed bool) {
 	return ruleOf(t), d.ordered(t)
 }

@@ -35,9 +35,8 @@ type Suggestion struct {
 }
 
 // Suggest returns the most likely correction of an invalid text in a column; nil if it finds none. The
-// argument `made` holds earlier fixes of the kind, the newest first. A suggestion passes the rules of the
-// column, also if a user types it in a task of the notation of `t`: see TypedFix. Suggest returns nil for a
-// sensitive column.
+// argument `made` holds earlier fixes of the kind, the newest first. A suggestion is valid by the rules of
+// the column, as if a user had typed it for the task `t`. Suggest returns nil for a sensitive column.
 func Suggest(kind jobs.Kind, t *tasks.Task, column, text string, made []decisions.MadeFix) *Suggestion {
 	f := fieldOf(kind, column)
 	if f == nil || f.Sensitive {
@@ -57,8 +56,8 @@ func Suggest(kind jobs.Kind, t *tasks.Task, column, text string, made []decision
 	return nil
 }
 
-// Typed returns a text that a user has typed for a column, as the cells of a task contain it. In a task whose
-// file has a decimal comma, a number gets a decimal point, like the numbers of the file.
+// Typed converts a text that a user has typed for a column to the notation of the task's cells. In a task
+// whose file has a decimal comma, a number gets a decimal point, like the numbers of the file.
 func Typed(kind jobs.Kind, t *tasks.Task, column, text string) string {
 	f := fieldOf(kind, column)
 	if t.Options["decimal"] == "," && f != nil && f.TakesDecimal() && rowschema.WithComma(text) {
@@ -67,9 +66,9 @@ func Typed(kind jobs.Kind, t *tasks.Task, column, text string) string {
 	return text
 }
 
-// TypedFix returns the replacement that a user has typed for texts of a column, as decisions.Fix contains it, and
-// its fault by the rules of the column and the notation of the task; nil if there is none. The replacement is
-// that of Typed. A number that would then be unclear stays as typed.
+// TypedFix converts the new text of a decisions.Fix, as a user has typed it, like Typed. A number that
+// would then be unclear stays as typed. TypedFix also returns the fault of the text by the rules of the
+// column and the notation of the task; nil if there is none.
 func TypedFix(kind jobs.Kind, t *tasks.Task, column, text string) (string, *events.Field) {
 	if fault := unclear(kind, t, column, text); fault != nil {
 		return text, fault
@@ -103,8 +102,8 @@ func fieldOf(kind jobs.Kind, column string) *rowschema.Field {
 	return nil
 }
 
-// FaultOf returns the fault of a text by the rules of a column; nil if it passes them. Without such a
-// column there are no rules.
+// FaultOf returns the fault of a text by the rules of a column; nil if the text passes them. It returns
+// nil, too, if the kind has no such column.
 func FaultOf(kind jobs.Kind, column, text string) *events.Field {
 	if fieldOf(kind, column) == nil {
 		return nil
@@ -130,8 +129,8 @@ func madeBefore(f *rowschema.Field, text string, made []decisions.MadeFix) *Sugg
 	return nil
 }
 
-// offered returns the value nearest to a text among the values that the column offers; nil if none
-// is near.
+// offered suggests the value nearest to a text among the values that the column offers; nil if none is
+// near.
 func offered(f *rowschema.Field, text string) *Suggestion {
 	for _, v := range f.Offered() {
 		if strings.EqualFold(strings.TrimSpace(text), v) {

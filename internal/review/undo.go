@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Undo is the undo of an act.
+// Undo holds the act to undo, and the options of the undo.
 type Undo struct {
 	By     string
 	Act    *decisions.Act
@@ -136,9 +136,10 @@ func (d *Reviewer) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.Act
 	return out, err
 }
 
-// before returns the trial that restores a row of an act. The argument `at` is the time of the act,
-// in unix ms. If the row has changed since the act, the result is true only if the cells that the act
-// changed have the texts of the act, and the row has not run since and is neither skipped nor accepted.
+// before returns the trial that restores a row of an act. The argument `at` is the time of the act, in unix
+// ms. The result is true if the row has not changed since the act. It is also true if the cells that the
+// act changed still have the texts of the act. In this case the row must not have run since, and must be
+// neither skipped nor accepted.
 func before(at int64, r *decisions.ActRow, e *events.Event) (Trial, bool) {
 	t := Trial{Event: e, Cells: r.Was.Before, Named: true}
 	if e.Version == r.Version {

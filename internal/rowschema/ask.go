@@ -30,8 +30,8 @@ func (f *Field) Asks(lang string) []string {
 	return out
 }
 
-// asked maps a rule to the key of its sentence, for rules whose sentence differs from the sentence
-// of their fault.
+// asked maps the key of the sentence for a fault to the key of the sentence for its rule, if the two
+// differ.
 var asked = map[string]string{"text.max": "ask.text.max", "rule": "ask.rule"}
 
 // TypeName returns the name of the column's type in a language.

@@ -30,8 +30,8 @@ type refusal struct {
 
 func refuse(key string, pairs ...string) *refusal { return &refusal{key: key, pairs: pairs} }
 
-// cellFor returns the cell for the type of a field or, for a pointer, of its element. It panics on
-// a malformed tag, and returns false for a type without a cell.
+// cellFor returns the conversion for the type of a field or, for a pointer, for the type of its element. It
+// panics on a malformed tag, and returns false for a type that no cell can hold.
 func cellFor(sf reflect.StructField) (cell, bool) {
 	t := sf.Type
 	if t.Kind() != reflect.Pointer {

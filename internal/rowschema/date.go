@@ -12,8 +12,8 @@ import (
 // workbooks in these layouts. The last layout also reads the times that cellText writes.
 var isoLayouts = []string{time.DateOnly, "2006-01-02T15:04:05", time.RFC3339}
 
-// A date may have years from firstYear to lastYear. Programs use years outside this range for
-// "never" and "for ever".
+// firstYear and lastYear bound the years of a date. Programs use years outside this range for "never" and
+// "for ever".
 const (
 	firstYear = 1000
 	lastYear  = 9998

@@ -87,8 +87,8 @@ func (f *Field) constrain(p map[string]any) {
 	}
 }
 
-// form returns the value of the keyword that formWord returns. It makes the pattern of an optional
-// field also match the empty text. It returns the name of a format unchanged.
+// form returns the format or the pattern of a rule for the field. The pattern of an optional field also
+// matches the empty text.
 func (f *Field) form(pattern string) string {
 	if f.Required || pattern[0] != '^' {
 		return pattern
@@ -103,7 +103,8 @@ func formWord(rule string) string {
 	return "format"
 }
 
-// These maps contain the names of rules in JSON Schema.
+// These maps convert rules of the struct tag `validate` to keywords of JSON Schema. The values of formWords
+// are formats, or patterns that begin with ^.
 var (
 	boundWords = map[string][]string{
 		"gt": {"exclusiveMinimum"}, "gte": {"minimum"}, "min": {"minimum"},

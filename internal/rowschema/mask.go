@@ -8,9 +8,8 @@ import (
 // bullets replaces hidden text, whatever the length of this text.
 const bullets = "••••"
 
-// Show returns a text of this column for display. For a sensitive column it returns bullets,
-// followed by the last characters of the text. These are four of eight or more characters, two of
-// five to seven, and none of fewer. Other columns are shown unchanged.
+// Show returns a text of this column for display. For a sensitive column it returns the text as Mask hides
+// it, and "" for an empty text. Other columns are shown unchanged.
 func (f *Field) Show(text string) string {
 	if !f.Sensitive || text == "" {
 		return text
@@ -18,7 +17,8 @@ func (f *Field) Show(text string) string {
 	return Mask(text)
 }
 
-// Mask hides a text except for its last characters: see Field.Show.
+// Mask returns bullets and the last characters of a text: four of eight or more, two of five to seven, and
+// none of fewer.
 func Mask(text string) string {
 	r := []rune(strings.TrimSpace(text))
 	tail := 0
@@ -31,13 +31,13 @@ func Mask(text string) string {
 	return bullets + string(r[len(r)-tail:])
 }
 
-// Masked reports whether a text has the form of the results of Mask.
+// Masked reports whether a text looks like a result of Mask: bullets, and up to four more characters.
 func Masked(text string) bool {
 	tail, ok := strings.CutPrefix(strings.TrimSpace(text), bullets)
 	return ok && utf8.RuneCountInString(tail) <= 4
 }
 
-// Hides reports whether a cell of params must be masked. This is so for a cell of a sensitive column,
+// Hides reports whether a cell of params must be masked. It returns true for a cell of a sensitive column,
 // under any of its headings, and for a cell without a heading.
 func (s *Schema) Hides(name string) bool {
 	if strings.HasPrefix(name, "column ") {

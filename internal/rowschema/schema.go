@@ -11,8 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Schema holds the properties of the rows of a kind. It is read from the tags of the kind's struct: see
-// worker.Define.
+// Schema holds the columns of the rows of a kind. It is read from the tags of the kind's struct.
 type Schema struct {
 	Fields []Field
 
@@ -209,7 +208,7 @@ func (s *Schema) KeyIn(args any, cells func(*Field) string) (key string) {
 // Value returns the value of the field in `row`, a struct.
 func (f *Field) Value(row reflect.Value) reflect.Value { return row.FieldByIndex(f.index) }
 
-// parse sets one field from a cell.
+// parse sets one field from a cell. It returns the fault of the cell, or nil.
 func (f *Field) parse(v reflect.Value, text string) *events.Field {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -254,7 +253,8 @@ func (f *Field) blank() *events.Field {
 // maxQuoted is how many bytes of a cell a message contains at most.
 const maxQuoted = 200
 
-// fault returns a fault of a value. The arguments `key` and `pairs` are those of Say.
+// fault returns a fault of a value. The arguments `key` and `pairs` name the sentence and its values, as in
+// Say.
 func (f *Field) fault(value, code, key string, pairs ...string) events.Field {
 	return Say(events.Field{Column: f.Name, Value: f.Show(textutil.Truncate(value, maxQuoted)), Code: code, Hint: f.Hint}, key, pairs...)
 }
