@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// leastRedis is the oldest supported version of Redis, 6.2, in the form of versionOf.
+// leastRedis is the oldest supported version of Redis, 6.2, as versionOf returns it.
 const leastRedis = 602
 
 // nearlyFull is the share of maxmemory above which doctor warns.

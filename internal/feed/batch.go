@@ -87,10 +87,10 @@ func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 	return jobs, at
 }
 
-// limitOf returns how many rows of the key of row `i` may wait in Redis. A resubmitted row has a
-// higher limit, because it may come before all rows of its key in Redis. A row that was in a lost
-// Redis has no limit (0), so it stays ahead of the held rows of its key. If its task is being
-// canceled, it has the usual limit.
+// limitOf returns how many rows of the key of row `i` may wait in Redis. A resubmitted row has a higher
+// limit, because it may come before all rows of its key in Redis. A row that was in a lost Redis has no
+// limit (0), so it stays ahead of the held rows of its key. However, a row of a task that is being canceled
+// has the usual limit.
 func (b *batch) limitOf(feed lanes.Feed, i int) int {
 	switch {
 	case b.rows[i].Since >= 0:

@@ -70,11 +70,10 @@ func resubmitted(h lanes.Heads) (feed lanes.Feed, ok bool) {
 	return feed, false
 }
 
-// unfed returns the first tasks of a lane that have rows to push. A task that is still being read
-// delays the later tasks of its lane, so that rows of one key keep their order across tasks. A paused
-// task does not delay others. Neither does an open task to which a program adds rows, because it may
-// stay open for long. A task with resubmitted rows waits, with all later tasks, until these rows are
-// pushed.
+// unfed returns the first tasks of a lane that have rows to push. A task that is still being read delays
+// the later tasks of its lane, so that rows of one key keep their order across tasks. Paused tasks do not
+// delay others. Open tasks to which programs add rows do not delay others, either, because they may stay
+// open for long. A task with resubmitted rows waits, with all later tasks, until these rows are pushed.
 func unfed(feeds []lanes.Feed) (out []lanes.Feed) {
 	for _, f := range feeds {
 		if !feeding(f) {

@@ -19,9 +19,8 @@ type generation struct {
 	at       time.Time        // start of the poll
 }
 
-// markFor returns the mark for jobs of a tenant that are pushed now. It contains the id of the
-// Redis in use and, if above 0, the number that each cancel of a task of the tenant raises. See
-// Feeder.CheckGeneration.
+// markFor returns the mark for jobs of a tenant that are pushed now. It consists of the mark of the Redis
+// in use and, if above 0, the cancel epoch of the tenant.
 func (m *generation) markFor(tenant string) string {
 	if n := m.byTenant[tenant]; n > 0 {
 		return m.redis + "." + strconv.FormatInt(n, 10)

@@ -20,7 +20,7 @@ var (
 	ErrTxHeld         = errors.New("the handler held its transaction for too long")
 	ErrTxEnded        = errors.New("the transaction has ended for this job")
 
-	// ErrCanceled is the cause of the context of a handler whose task was canceled.
+	// ErrCanceled is the cause with which the context of a handler ends if its task is canceled.
 	ErrCanceled = errors.New("the task was canceled")
 )
 

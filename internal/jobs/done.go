@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TaskDone is a task at the time of a callback's notification. The task may have started to run
-// again since.
+// TaskDone is the state of a task at the time of the notification for a callback. The task may have started
+// to run again since.
 type TaskDone struct {
 	// ID identifies the notification. It is the same for every retry, and differs for each round of
 	// the task. A callback that stores it can act once per notification.
@@ -26,15 +26,16 @@ type TaskDone struct {
 	Counts  tasks.Counts
 	Labels  map[string]string
 
-	// Causes are the reasons why rows of the task are bad when the callback is called, the most
-	// frequent first.
+	// Causes are the reasons why rows of the task are failed or in error when the callback is called, the
+	// most frequent first.
 	Causes []Cause
 
-	// First is the first bad row of the file when the callback is called; nil if no row is bad.
+	// First is the first row of the file that is failed or in error when the callback is called; nil if
+	// there is none.
 	First *DeadJob
 }
 
-// Cause is a reason why some rows of a task are bad.
+// Cause is a reason why some rows of a task are failed or in error.
 type Cause struct {
 	Status   events.Status // failed or error
 	Code     string

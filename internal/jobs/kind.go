@@ -62,8 +62,8 @@ type Kind struct {
 	// queue.
 	RetryIn func(n int) time.Duration
 
-	// Weight is the weight of the queue in the fetches of a node, relative to its other queues; at
-	// least 1.
+	// Weight is the weight with which a node fetches from the queue, relative to its other queues; at least
+	// 1.
 	Weight int
 
 	// Hours is the part of the day in which rows are fed. The zero value is the whole day.
@@ -82,8 +82,8 @@ type Kind struct {
 	// Around holds the middlewares around the handler.
 	Around []queue.Middleware
 
-	// Classify classifies errors without a known meaning. If it is nil, these errors are system
-	// faults.
+	// Classify converts an error of the handler that is no business failure, verdict or interruption. If
+	// Classify is nil, such an error is a system fault.
 	Classify func(error) error
 
 	// Texts holds the messages that the option Messages sets, by language and code.
@@ -118,5 +118,5 @@ type Kind struct {
 	headings map[string]string // see WithHeadings
 }
 
-// Runner is a function that runs the jobs of one call of a handler: see Kind.Run.
+// Runner is a function that runs the jobs of one call of a handler.
 type Runner func(ctx context.Context, calls ...*Call) error

@@ -74,7 +74,7 @@ func (r *Registry) SetHours(hours map[string]cron.Hours) {
 	}
 }
 
-// Hours returns the run hours of the kinds that have some, by name.
+// Hours returns the run hours by the name of the kind. It leaves out kinds without run hours.
 func (r *Registry) Hours() map[string]cron.Hours {
 	out := map[string]cron.Hours{}
 	for _, k := range r.kinds {

@@ -106,8 +106,8 @@ func Judge(ctx context.Context, err, interrupted error) Verdict {
 	return Verdict{Kind: Retry, Err: err}
 }
 
-// Judge classifies an error of the kind's handler like the function Judge. If the kind has a
-// classifier, it first converts an error without a known meaning.
+// Judge classifies an error of the kind's handler like the function Judge. Before, Kind.Classify converts
+// an error that is no business failure, verdict or interruption.
 func (k Kind) Judge(ctx context.Context, err, interrupted error) Verdict {
 	v := Judge(ctx, err, interrupted)
 	if v.Kind != Retry || k.Classify == nil || ordered(err) {
@@ -116,8 +116,8 @@ func (k Kind) Judge(ctx context.Context, err, interrupted error) Verdict {
 	return Judge(ctx, k.Classify(err), interrupted)
 }
 
-// Classified returns the error that the kind's classifier makes of a handler's error. Without a
-// classifier, or for an error with a known meaning, it returns the error unchanged.
+// Classified returns the error that Kind.Classify makes of a handler's error. It returns business failures
+// and verdicts unchanged. If Kind.Classify is nil, it returns every error unchanged.
 func (k Kind) Classified(err error) error {
 	if k.Classify == nil || Judge(context.Background(), err, nil).Kind != Retry || ordered(err) {
 		return err

@@ -105,7 +105,7 @@ func (s *Store) markClosed(ctx context.Context, closed []Lane) error {
 	return nil
 }
 
-// Heads holds the first tasks of a lane, from which a feeder selects: see ClaimLane.
+// Heads holds the first tasks of a lane. The function `pick` of ClaimLane selects from them.
 type Heads struct {
 	Next  []Feed // tasks with rows to push, now or later, in feeding order
 	Again []Feed // tasks with rows that were in a lost Redis, in feeding order

@@ -33,7 +33,7 @@ var (
 // mark in the ledger. Rebuild adds its argument `settle` to this time.
 const settling = 2 * time.Second
 
-// Generations holds the marks that a process reads before it feeds or runs a job: see package feed.
+// Generations holds the marks that a process reads before it feeds or runs a job.
 type Generations struct {
 	// Redis is the mark that the Redis in use must have. A Redis with another mark, or none, was not fed
 	// from this ledger.

@@ -40,8 +40,8 @@ const (
 		"AND name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY name"
 )
 
-// Inspect reads the state of the ledger at `url` without migrating it. On SQLite it creates a
-// missing file. For the form of `url` see Open.
+// Inspect reads the state of the ledger at `url` without migrating it. The argument `url` has the form that
+// Open accepts. On SQLite, Inspect creates a missing file.
 func Inspect(ctx context.Context, url string, opt Options) (Condition, error) {
 	open := openSQLite
 	if IsPostgres(url) {

@@ -50,7 +50,7 @@ var ownStates = []string{"25P03", "25P04", "55006", "55P03", "57014"}
 // exceptions, transaction rollback, insufficient resources, and system errors outside Postgres.
 var transientClasses = []string{"08", "40", "53", "58"}
 
-// transientStates are transient states of other classes.
+// transientStates are the transient states of classes that are not in transientClasses.
 var transientStates = []string{
 	"25006", // read_only_sql_transaction: a standby, or a disk that is nearly full
 	"25P03", // idle_in_transaction_session_timeout

@@ -19,7 +19,7 @@ type Makers struct {
 	Log       *audit.Log
 }
 
-// ActEndMade is the act of Makers.Revoke in the audit log of operators.
+// ActEndMade is the name of Makers.Revoke in the audit log of operators.
 const ActEndMade = "end-made"
 
 // Ended holds the result of Revoke. Keys also counts keys that were revoked earlier. Schedules and

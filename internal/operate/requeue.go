@@ -21,11 +21,11 @@ type Requeued struct {
 	review.Outcome
 }
 
-// Requeue requeues keys from the morgue. Their rows are resubmitted: they have all their retries again,
-// and run in the order of their key. Package review validates each row as in any resubmission, so an
-// invalid row stays in the morgue. So do rows of a canceled or purged task. With Order.All, rows that a
-// user has skipped or accepted stay, too. Requeue returns review.ErrKind if this program does not
-// register the kind of the rows.
+// Requeue requeues keys from the morgue. Their rows are resubmitted: they have all their retries again, and
+// run in the order of their key. Package review validates each row as in any resubmission. Invalid rows
+// stay in the morgue, and so do rows of a canceled or purged task. With Order.All, rows that a user has
+// skipped or accepted stay, too. Requeue returns review.ErrKind if this program does not register the kind
+// of the rows.
 func (d *Operator) Requeue(ctx context.Context, o Order) (out Requeued, err error) {
 	o.id = rand.Text()
 	out.Result, err = d.perform(ctx, o, work{list: d.admin.Morgue, fits: isDead, do: func(keys []string) (int, error) {

@@ -23,7 +23,7 @@ var (
 // again to include tasks that end while it runs.
 const passes = 10
 
-// ActRemove is the act of Remove in the audit log of operators.
+// ActRemove is the name of Remove in the audit log of operators.
 const ActRemove = "remove-tenant"
 
 // Remove removes a tenant. It deletes API keys, schedules, webhooks, limits, mappings and stored

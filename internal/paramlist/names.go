@@ -12,8 +12,8 @@ type Names []string
 // copies the names again.
 const MaxNames = 2_000
 
-// With returns n with the additional names of an object. It stops at a name that contradicts the
-// order of n, and at a new name if n is full: see MaxNames.
+// With returns n with the additional names of an object. It stops at a name that contradicts the order of
+// n. It also stops at a new name if the size of n exceeds MaxNames.
 func (n Names) With(params string) Names {
 	at := 0
 	members(params, func(name, _ string) bool {

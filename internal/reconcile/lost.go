@@ -37,7 +37,7 @@ func newFinder(ts *tasks.Store, es *events.Store, c *queue.Client) finder {
 	return finder{ts, lanes.New(ts), es, recount.New(es), c}
 }
 
-// lostJob is an event that was pushed and has not ended, and whose job is not in the queue.
+// lostJob is an event that was pushed and has not ended, and whose job neither waits nor runs in Redis.
 type lostJob struct {
 	event events.Event
 	mark  string // mark of the searched Redis

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// ActCancelRows is the act of a RowCanceler in the audit log of a task.
+// ActCancelRows is the name of the act of a RowCanceler in the audit log of a task.
 const ActCancelRows = "cancel-rows"
 
 // Selection is a selection of waiting rows of a task.

@@ -133,7 +133,7 @@ func (a *Audit) Differences() []Difference {
 	return out
 }
 
-// gaps reports whether the seqs of the events are not exactly 1 to the total.
+// gaps reports whether the task lacks events or has too many: their seqs must run from 1 to the total.
 func (a *Audit) gaps() bool { return a.Last != a.Found.Total }
 
 func (a *Audit) stuck() bool {

@@ -1,5 +1,6 @@
-// Package review applies the decisions of users about bad rows. Users repair rows, skip them, accept them
-// without a change, or run them again inside the same task. They decide about single rows or in bulk.
+// Package review applies the decisions of users about rows that are failed or in error. Users repair rows,
+// skip them, accept them without a change, or run them again inside the same task. They decide about single
+// rows or in bulk.
 //
 // No change overwrites a concurrent change. Concurrent or repeated bulk actions resubmit each row at most
 // once. A row with a known fault does not run. The rules of the kind validate each edit at once. An edit

@@ -14,7 +14,7 @@ import (
 // Holding is a selection of rows by the text of a cell.
 type Holding struct{ Column, Text string }
 
-// holds reports whether a row has the cell that the bulk action selects.
+// holds reports whether a row matches BulkAction.Holds.
 func (p *BulkAction) holds(e *events.Event, j *Judge) (bool, error) {
 	if p.Holds == nil {
 		return true, nil

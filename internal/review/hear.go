@@ -103,8 +103,8 @@ func (j *Judge) Hear(ctx context.Context, list []Trial) ([]Ruling, error) {
 	return out, nil
 }
 
-// restore clears the state to restore if another row now has the key of that state. Otherwise, the fault
-// of the row becomes the fault of that state.
+// restore clears Ruling.prior, the state to restore, if another row now has the key of this state.
+// Otherwise it sets Ruling.Fault to the fault of this state.
 func (r *Ruling) restore() {
 	if r.prior != nil && len(r.twin) > 0 {
 		r.prior = nil

@@ -14,8 +14,8 @@ import (
 // currency or a unit.
 var numberIn = regexp.MustCompile(`^([^\d+-]*)([+-]?\d[\d.,' \x{a0}\x{202f}]*)([^\d]*)$`)
 
-// units are the currencies and units that plainNumber removes, in lower case. It also removes any currency
-// sign.
+// units are the currencies and units that plainNumber removes, in lower case. plainNumber also removes any
+// currency sign.
 var units = func() map[string]bool {
 	out := map[string]bool{"": true}
 	for name := range strings.FieldsSeq(`

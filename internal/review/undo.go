@@ -119,7 +119,7 @@ func (d *Reviewer) takeBack(
 	return err
 }
 
-// rowsOf returns the rows of an act that are still bad, by id.
+// rowsOf returns the rows of an act that are still failed or in error, by id.
 func (d *Reviewer) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.ActRow) (map[events.ID]*events.Event, error) {
 	out := map[events.ID]*events.Event{}
 	if len(of) == 0 {

@@ -29,7 +29,7 @@ type Runner struct {
 	Wake     func(ctx context.Context) // called after rows were resubmitted or canceled
 }
 
-// Kind returns the kind of acts.
+// Kind returns the kind whose jobs apply acts to the rows of a task.
 func (r *Runner) Kind() jobs.Kind {
 	k := jobs.Kind{Name: Name, Shards: 1, Weight: 1, MaxRetries: 25, BatchSize: 1, Unordered: true, Private: true, Run: r.run}
 	k.Texts = map[string]map[string]string{}
