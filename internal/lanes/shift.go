@@ -30,8 +30,8 @@ var (
 	stirredSQL string
 )
 
-// stirSoon is the time from a step that changes held rows of a lane until all keys with held rows are
-// reported to Redis.
+// stirSoon is the longest time from a step that changes held rows of a lane until all keys with held rows
+// are reported to Redis.
 const stirSoon = 30 * time.Second
 
 // Shift holds the changes that a step makes to the held rows of a lane. The changed counts of the
