@@ -5,7 +5,7 @@ import (
 	"iter"
 )
 
-// BatchHandler is a Handler of several jobs. Its error is for unresolved jobs.
+// BatchHandler is a Handler of jobs. Its error is for jobs without a Resolve.
 type BatchHandler[T any] func(ctx context.Context, b *Batch[T]) error
 
 // Batch holds up to BatchSize keys, each with up to 500 waiting jobs.
@@ -27,8 +27,8 @@ func (b *Batch[T]) Keys() iter.Seq2[string, []*Job[T]] {
 	}
 }
 
-// DefineBatch makes a kind whose handler gets several keys at once. Each job can have its own
-// outcome: see Call.Resolve. Jobs of a key keep their order.
+// DefineBatch makes a kind whose handler gets several keys at once. Call.Resolve sets the outcome of one
+// job. Jobs of a key keep their order.
 func DefineBatch[T any](name string, h BatchHandler[T], opts ...Option) *Definition[T] {
 	d := &Definition[T]{batch: h}
 	d.define(name, h == nil, opts)

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TaskDone is the task of an OnDone or OnFirstFailure call, at its time At.
+// TaskDone is a task at the time At, for OnDone or OnFirstFailure.
 type TaskDone struct {
 	ID                         string    // id of the notification: the same for every retry, another for each round
 	At                         time.Time // when the task ended or the row failed
@@ -24,7 +24,7 @@ type TaskDone struct {
 	First                      *DeadJob // the first bad row of the file; nil if no row is bad
 }
 
-// Cause is a reason why rows of a task are bad.
+// Cause is a group of failed rows, or rows in error, with the same reason.
 type Cause struct {
 	Status   events.Status // failed or error
 	Code     string

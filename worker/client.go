@@ -52,7 +52,7 @@ func (c *Client) Find(tenant, taskID string) *TaskRef {
 	return &TaskRef{ID: taskID, Tenant: tenant, client: c.inner}
 }
 
-// TaskRef is a reference to a task: see Definition.Task and Client.Find.
+// TaskRef is a reference to a task, from Definition.Task or Client.Find.
 type TaskRef struct {
 	ID, Tenant string
 

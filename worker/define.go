@@ -15,7 +15,7 @@ import (
 // Handler is the function that does the work of one job.
 type Handler[T any] func(ctx context.Context, job *Job[T]) error
 
-// Definition is a kind of job: see Define, DefineBatch and DefineTx.
+// Definition is a kind of job, from Define, DefineBatch or DefineTx.
 type Definition[T any] struct {
 	kind    jobs.Kind
 	use     []Middleware
@@ -91,8 +91,8 @@ func (d *Definition[T]) run(ctx context.Context, calls ...*Call) error {
 	return d.handler(ctx, job)
 }
 
-// decode parses params into args. If the params break a rule, it returns a *Failure: they may have
-// been valid under an earlier version of the struct.
+// decode parses params into args. If the params break a rule, it returns a *Failure. This can happen if the
+// rules of the struct have changed since the job was added.
 func (d *Definition[T]) decode(params json.RawMessage, args *T) error {
 	if d.schema == nil {
 		return json.Unmarshal(params, args)

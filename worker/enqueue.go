@@ -14,7 +14,7 @@ import (
 type Ref struct {
 	ID           string // "<task id>.1"; empty for an untracked kind
 	TaskID       string // task of the job, which has no other job; empty for an untracked kind
-	Deduplicated bool   // an earlier job was returned: see Unique
+	Deduplicated bool   // Unique has found this earlier job
 }
 
 // Enqueue adds one job, as its own task. Once it returns nil, a tracked job survives crashes, and
@@ -29,10 +29,10 @@ func (d *Definition[T]) Enqueue(ctx context.Context, c *Client, args T, opts ...
 	return refOf(ref), err
 }
 
-// EnqueueTx adds one job inside tx, a transaction on the ledger's database: a *gorm.DB inside
-// Transaction, a *sql.Tx, a pgx.Tx, or that of a DefineTx handler. The job exists once tx commits,
-// and is fed within a second, or at once after Client.Wake. After an error, roll tx back. The
-// option Parent locks the parent task until tx ends, so call EnqueueTx last in tx.
+// EnqueueTx adds one job inside tx, a transaction on the ledger's database: a *gorm.DB inside Transaction,
+// a *sql.Tx, a pgx.Tx, or a DefineTx handler's Tx. The job exists once tx commits, and is fed within a
+// second, or at once after Client.Wake. After an error, roll tx back. The option Parent locks the parent
+// task until tx ends, so call EnqueueTx last in tx.
 func (d *Definition[T]) EnqueueTx(
 	ctx context.Context, c *Client, tx any, args T, opts ...EnqueueOption,
 ) (Ref, error) {
@@ -46,7 +46,7 @@ func (d *Definition[T]) EnqueueTx(
 
 func refOf(r enqueue.Ref) Ref { return Ref{ID: r.ID, TaskID: r.TaskID, Deduplicated: r.Deduplicated} }
 
-// prepare checks the options and arguments, before anything is written.
+// prepare checks the options and the arguments.
 func (d *Definition[T]) prepare(c *Client, args T, opts []EnqueueOption) (w enqueue.Wish, row events.Draft, err error) {
 	if w, err = c.wish(d.kind, opts); err != nil {
 		return w, row, err
@@ -84,7 +84,6 @@ func (d *Definition[T]) Task(
 	return c.Find(task.Tenant, task.TaskID), err
 }
 
-// addAll adds all rows of the sequence to the task.
 func (d *Definition[T]) addAll(ctx context.Context, task *enqueue.Rows, rows iter.Seq2[T, error]) error {
 	for args, err := range rows {
 		if err == nil {

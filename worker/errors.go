@@ -24,7 +24,7 @@ const (
 	CodeSystem        = jobs.CodeSystem             // SYSTEM_ERROR: a system fault
 	CodeCrashed       = jobs.CodeCrashed            // CRASHED: a row repeatedly crashes its process
 	CodeKilled        = jobs.CodeKilled             // KILLED: an operator moved the row to the morgue
-	CodeKeyStopped    = jobs.CodeStopped            // KEY_STOPPED: an earlier row of the key is in error; see StopKey
+	CodeKeyStopped    = jobs.CodeStopped            // KEY_STOPPED: with StopKey, an earlier row of the key is in error
 	CodeBrokenOff     = enqueue.CodeBrokenOff       // ROWS_BROKEN_OFF: the program ended the task before the last row
 	ByTenant          = jobs.ByTenant               // AtOnce and Rate count per tenant
 	MaxParams         = rowschema.MaxParams         // bytes of a job's arguments as JSON: 200 kB

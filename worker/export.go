@@ -19,7 +19,7 @@ type Plan[P any] struct {
 
 // Part is a part of an export that one job writes.
 type Part struct {
-	Args any    // what selects its rows, such as a range of keys; as JSON with the params at most MaxParams
+	Args any    // select the rows, such as a range of keys; as JSON with the params at most MaxParams
 	Name string // for people; may be empty
 }
 
@@ -38,7 +38,7 @@ func (p PartJob[P]) Args(v any) error {
 	return nil
 }
 
-// Exporter is a kind of export: see DefineExport.
+// Exporter is a kind whose tasks write a file, from DefineExport.
 type Exporter[P, Row any] struct {
 	kind   jobs.Kind
 	params *rowschema.Schema

@@ -35,7 +35,7 @@ func Fail(code, format string, args ...any) *Failure {
 	return &Failure{events.Failure{Code: code, Message: fmt.Sprintf(format, args...)}}
 }
 
-// Fails merges failures, one per column. The first gives the row its code.
+// Fails merges failures, one per column. The row gets the code of the first.
 func Fails(failures ...*Failure) *Failure {
 	var fields []events.Field
 	for _, f := range failures {

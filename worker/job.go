@@ -73,7 +73,7 @@ func (c *Call) Client() *Client {
 // Resolve sets the job's own outcome, as if its handler had returned err.
 func (c *Call) Resolve(err error) { c.state().Resolve(err) }
 
-// Superseded ends the job as finished: a newer job replaces it. See Latest.
+// Superseded ends the job as finished, because the job `newer` replaces it.
 func (j *Job[T]) Superseded(newer *Job[T]) { j.state().Supersede(newer.state()) }
 
 // Outcome returns the outcome set by Resolve or, without one, err.

@@ -10,18 +10,18 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// AtOnce limits the jobs of the kind that run at once, over all processes. With ByTenant it counts
-// each tenant alone, with columns also their values.
+// AtOnce limits the jobs of the kind that run at once, over all processes. With ByTenant, each tenant has
+// its own limit; with columns, each value.
 func AtOnce(n int, by ...string) Option {
 	return func(s *spec) { s.Limits = append(s.Limits, jobs.Limit{AtOnce: n, By: by}) }
 }
 
-// Rate limits the starts within any span of length `per`. It counts as AtOnce.
+// Rate limits the starts in any span of `per`. As in AtOnce, `by` splits it.
 func Rate(n int, per time.Duration, by ...string) Option {
 	return func(s *spec) { s.Limits = append(s.Limits, jobs.Limit{Rate: n, Per: per, By: by}) }
 }
 
-// These are the bounds of a limit. They exist because Redis stores each start within a span.
+// These are the bounds of a limit. Redis stores each start within a span, so it needs memory for them.
 const (
 	maxLimit = 10_000
 	maxSpan  = 24 * time.Hour

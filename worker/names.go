@@ -8,12 +8,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Title sets the English name. The text "title" of Messages translates it.
+// Title sets the English title. Messages translates it, as "title".
 func Title(text string) Option {
 	return Messages(words.Default, map[string]string{jobs.TitleText: text})
 }
 
-// Help describes the kind to users. Messages translates it with code "help".
+// Help describes the kind to users. Messages translates it, as "help".
 func Help(text string) Option { return Messages(words.Default, map[string]string{jobs.HelpText: text}) }
 
 // Known sets usual values of a column for pages. Other values are allowed.

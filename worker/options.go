@@ -109,9 +109,8 @@ func Unordered() Option { return func(s *spec) { s.Unordered = true } }
 // StopKey ends jobs without a run if an older job of their key is in error.
 func StopKey() Option { return func(s *spec) { s.StopKey = true } }
 
-// Track with the argument false makes the kind faster. Its jobs are then only in Redis: they have no
-// tasks, results, progress, checkpoints or files. While jobs wait, equal arguments
-// under one key are one job.
+// Track with the argument false makes the kind faster. Its jobs are then only in Redis: they have no tasks,
+// results, progress, checkpoints or files. While jobs wait, equal arguments under one key are one job.
 func Track(tracked bool) Option { return func(s *spec) { s.Untracked = !tracked } }
 
 // Classify sets a function that converts handler errors to a Failure, NoRetry, RetryAfter, Snooze,

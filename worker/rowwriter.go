@@ -56,8 +56,8 @@ func (w RowWriter[Row]) Write(row Row) error {
 // Rows returns the number of rows written to the part so far.
 func (w RowWriter[Row]) Rows() int64 { return w.out.file.Rows() }
 
-// Save stores a cursor as JSON for a later run. Call it often: it does nothing before at least 1 MiB
-// of new rows. Return its error: later calls fail.
+// Save stores a cursor as JSON for a later run. Call it often: it stores only after at least 1 MiB of new rows.
+// Return its error: later calls fail.
 func (w RowWriter[Row]) Save(ctx context.Context, cursor any) error {
 	data, err := json.Marshal(cursor)
 	if err != nil {

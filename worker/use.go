@@ -7,10 +7,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// Runner is a function that runs jobs. Its error is for unresolved jobs.
+// Runner is a function that runs jobs. Its error is for jobs without Resolve.
 type Runner func(ctx context.Context, calls ...*Call) error
 
-// Middleware is a function that wraps a Runner. Its result is the handler's.
+// Middleware is a wrapper of a Runner. Its error replaces the handler's.
 type Middleware func(next Runner) Runner
 
 // Use wraps the handler of a kind in middlewares; the first is the outermost.

@@ -51,8 +51,8 @@ type Options struct {
 	// such a host, New requires an API key or Guarded. Default: the setting HOSTS.
 	Hosts []string
 
-	// Guarded declares that the program authenticates the callers of the Handler, so that Rollcall
-	// does not have to: see New.
+	// Guarded declares that the program authenticates the callers of the Handler. Without an API key, every
+	// caller then has the rights of the owner.
 	Guarded bool
 
 	// Settings holds other settings by their names in docs/run/settings.md, such as "RATE_LIMIT",

@@ -31,15 +31,13 @@ type Service struct {
 	ran  atomic.Bool
 }
 
-// New opens the database, Redis and the files, and applies pending migrations. It returns an error
-// for invalid options. No job runs before Run. Run closes all connections at its end; without Run,
-// call Close.
+// New opens the database, Redis and the files, and applies pending migrations. It returns an error for
+// invalid options. No job runs before Run. Run closes all connections at its end; without Run, call Close.
 //
-// Once an API key exists, the Handler requires a credential, like cmd/api. Until then, unless
-// Guarded is set, it answers only requests from this machine to localhost or a loopback address. If
-// Hosts or the setting HOSTS or PUBLIC_URL names another host, New returns ErrOpen, unless a key
-// exists, Guarded is set, or users sign in through an OpenID Connect provider. With Guarded and
-// without a key, every caller has the rights of the owner.
+// Once an API key exists, the Handler requires a credential, like cmd/api. Until then, it answers only
+// requests from this machine to localhost or a loopback address. With Guarded, every caller has the rights
+// of the owner until then. New returns ErrOpen if Hosts or the setting HOSTS or PUBLIC_URL names another
+// host. It does not if a key exists, Guarded is set, or users sign in through an OpenID Connect provider.
 func New(ctx context.Context, opt Options) (*Service, error) {
 	opt = opt.withDefaults()
 	if opt.Kinds == nil {
@@ -66,8 +64,8 @@ func New(ctx context.Context, opt Options) (*Service, error) {
 	return s, nil
 }
 
-// guarded returns ErrOpen if the settings name `other`, a host that is not of this machine, and
-// callers would need no credential.
+// guarded returns ErrOpen if callers would need no credential and `other`, a host in the settings, is not
+// of this machine. The argument `other` is "" if all hosts are of this machine.
 func (s *Service) guarded(ctx context.Context, other string) error {
 	if s.opt.Guarded || other == "" {
 		return nil

@@ -51,7 +51,6 @@ func (h *Harness) waitAnnounced() {
 	})
 }
 
-// event reads a job from the ledger.
 func (h *Harness) event(ctx context.Context, c *jobs.Call) (*events.Event, error) {
 	id, err := h.idOf(ctx, c)
 	if err != nil {

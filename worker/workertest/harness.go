@@ -21,8 +21,8 @@ import (
 // patience is the longest wait for a condition, in real time.
 const patience = time.Minute
 
-// lease is how long a lease of the service under test lasts without a renewal. poll is the interval at
-// which the service polls for due jobs.
+// lease is the duration of a lease in the service under test. poll is the interval at which the service
+// polls for due jobs.
 const (
 	lease = 10 * time.Second
 	poll  = 10 * time.Millisecond
@@ -74,7 +74,6 @@ func (h *Harness) config(dir string) settings.Config {
 	}
 }
 
-// start starts a worker.
 func (h *Harness) start() {
 	h.t.Helper()
 	if err := h.boot.Start(h.t.Context()); err != nil {

@@ -61,7 +61,7 @@ type Setup struct {
 	Saved json.RawMessage
 }
 
-// In returns an option of Run that sets the transaction of a worker.DefineTx handler: see Setup.Tx.
+// In returns an option of Run that sets Setup.Tx, the transaction of a worker.DefineTx handler.
 func In(tx worker.Tx) func(*Setup) { return func(s *Setup) { s.Tx = tx } }
 
 // Run runs one job of a kind like a worker. It validates the arguments, converts them to the form

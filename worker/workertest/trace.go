@@ -72,7 +72,6 @@ func (tr *trace) begin(calls []*jobs.Call) (end func()) {
 	}
 }
 
-// running returns the running visits.
 func (tr *trace) running() []*visit {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
@@ -121,7 +120,7 @@ func (tr *trace) expect(list []*visit) {
 	}
 }
 
-// settled reports whether all redelivered jobs have run, and none of these runs is still running.
+// settled reports whether all redelivered jobs have run again to their end.
 func (tr *trace) settled() bool {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
