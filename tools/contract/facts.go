@@ -31,8 +31,8 @@ func lines(text []byte) ([]string, error) {
 	return strings.Split(strings.TrimSpace(string(text)), "\n"), nil
 }
 
-// rows returns a function that returns the facts of a table: the first cells of each line that
-// begins with `prefix`.
+// rows returns a parser of Markdown tables. A fact is the first `cells` cells of a line that begins with
+// `prefix`.
 func rows(prefix string, cells int) func([]byte) ([]string, error) {
 	return func(text []byte) (facts []string, err error) {
 		for line := range strings.Lines(string(text)) {

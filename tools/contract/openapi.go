@@ -41,14 +41,14 @@ func flatten(place []string, value any, add func(string)) {
 	}
 }
 
-// inProperties reports whether the names of the members at a place are the API's own, such as the fields
-// of a row, and not keywords of OpenAPI. The list `silent` does not apply to such members.
+// inProperties reports whether the members at a place have names of this API, such as the fields of a row,
+// and not keywords of OpenAPI. The list `silent` does not apply to these members.
 func inProperties(place []string) bool {
 	return len(place) > 0 && slices.Contains([]string{"properties", "schemas", "paths", "parameters"}, place[len(place)-1])
 }
 
-// nameOf returns a name for an item of a list. The name does not depend on the position of the
-// item.
+// nameOf returns a name for an item of a list. The name does not contain the position of the item, so
+// reordered lists compare equal.
 func nameOf(item any) string {
 	object, ok := item.(map[string]any)
 	if !ok {
@@ -63,7 +63,8 @@ func nameOf(item any) string {
 	return "has"
 }
 
-// fact returns a leaf as a fact. Requirements of requests begin with the constant `required`.
+// fact returns a leaf as a fact. If a request requires the input, the fact begins with the constant
+// `required`.
 func fact(place []string, value string) string {
 	line := strings.Join(place, " ") + " = " + value
 	request := slices.Contains(place, "requestBody") || slices.Contains(place, "parameters") ||

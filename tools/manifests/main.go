@@ -21,7 +21,6 @@ func main() {
 	}
 }
 
-// run executes the command of the arguments.
 func run(args []string) error {
 	switch {
 	case len(args) == 2 && args[0] == "compose":

@@ -1,12 +1,12 @@
-// Command notices writes the licences of all code in the programs: Go modules, the standard
-// library, SQLite, and the JavaScript library uPlot.
+// Command notices writes the licences of all code in the programs: Go modules, the standard library,
+// SQLite, and the JavaScript library uPlot.
 //
 //	go run ./notices linux/amd64 darwin/arm64 > ../THIRD_PARTY_NOTICES
 //
-// Run it in the folder tools. It reads the module cache. Its output first lists each part with its
-// version and the SPDX names of its licences, as package licensecheck finds them. Then it prints
-// each text once, below the names of its parts. It fails if package licensecheck finds no licence
-// in the texts of a part.
+// Run the command in the folder tools. It reads the module cache. The output first lists each module or library
+// with its version and the SPDX names of its licences, which package licensecheck detects. Each licence text
+// follows once, below the names of the modules and libraries that contain it. The command fails if package
+// licensecheck finds no licence for one of them.
 package main
 
 import (

@@ -20,8 +20,9 @@ type linked struct {
 	}
 }
 
-// shipped returns the modules that are linked into the programs on the given platforms, sorted by
-// path. Each has the texts in the folders of its linked packages.
+// shipped returns the modules that are linked into the programs on the given platforms, sorted by path.
+// Each module has the licences and notices from the folders of its linked packages and from their parent
+// folders.
 func shipped(platforms []string) ([]part, error) {
 	found := map[string]*part{}
 	for _, platform := range platforms {
@@ -43,8 +44,8 @@ func shipped(platforms []string) ([]part, error) {
 	return parts, nil
 }
 
-// addTo adds the texts of a package to its module, unless the package belongs to Go or to this
-// project.
+// addTo adds the licences and notices of a package to its module. It skips packages of the standard library
+// and of this project.
 func (l linked) addTo(found map[string]*part) error {
 	if l.Module == nil || l.Module.Main {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// sqlite is SQLite, which github.com/ncruces/go-sqlite3-wasm translates to Go. It requires no
-// notice. The text is the header of its source files.
+// sqlite is SQLite, which github.com/ncruces/go-sqlite3-wasm translates to Go. SQLite requires no notice.
+// The text is the header of its source files.
 var sqlite = part{name: "SQLite", version: "(in github.com/ncruces/go-sqlite3-wasm/v2)", texts: []string{
 	`The author disclaims copyright to this source code.  In place of
 a legal notice, here is a blessing:

@@ -42,7 +42,6 @@ func (p *part) addFolders(folder, module string) error {
 	return nil
 }
 
-// add adds a text, unless the part has it already.
 func (p *part) add(text string) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) + "\n"
 	if !slices.Contains(p.texts, text) {

@@ -1,7 +1,6 @@
 // Package oapicodegen pins the version of a common generator of Go clients, and the dependencies of
-// generated clients. The test TestContract_GeneratedGoClient_WalksTheMainStory generates a client
-// of web/openapi.yaml and runs testdata/walk.go with it. Nothing of this module is a part of
-// Rollcall.
+// generated clients. The test TestContract_GeneratedGoClient_WalksTheMainStory generates a client from
+// web/openapi.yaml and runs testdata/walk.go with it. The programs of Rollcall do not use this module.
 package oapicodegen
 
 import (
