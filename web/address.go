@@ -26,8 +26,8 @@ func (s *Server) setClient(c *gin.Context) {
 	c.Request.RemoteAddr = net.JoinHostPort(client.String(), "0")
 }
 
-// noteForwarder handles a request from a forwarding peer that TrustedProxies lacks. It calls OnForwarded,
-// if set. For a nearby peer, it also stores the client address that the peer reports.
+// noteForwarder handles a request from a proxy that TrustedProxies lacks. It calls OnForwarded, if set. For
+// a nearby proxy, it also stores the client address that the proxy reports.
 func (s *Server) noteForwarder(c *gin.Context) {
 	peer, is := s.opt.TrustedProxies.Unnamed(c.Request)
 	if !is {

@@ -53,10 +53,10 @@ func (s *Server) admitLink(c *gin.Context) error {
 	return nil
 }
 
-// admitReader admits a request whose credential has the scope of its page. It answers a request
-// without a valid credential with the sign-in page. It returns other errors, such as a missing
-// scope. After the sign-in, the user is on the requested page again. After a form, this is the page
-// with the form.
+// admitReader admits a request whose credential has the scope of its page. It answers a request without a
+// valid credential with the sign-in page. It returns other errors, such as a missing scope. After the
+// sign-in, the browser opens the requested page or, if the request submitted a form, the page with the
+// form.
 func (s *Server) admitReader(c *gin.Context) error {
 	err := s.admit(c)
 	prob := problem.OfCredential(err)

@@ -34,8 +34,8 @@ func (s *Server) answering(h route.Handler, render func(*gin.Context, *problem.P
 	}
 }
 
-// answer sends a problem as the response. If a part of another response was already sent, answer closes
-// the connection. So the client does not take that part for a complete response.
+// answer sends a problem as the response. If a part of another response was already sent, answer closes the
+// connection, so that the client does not take that part for a complete response.
 func answer(c *gin.Context, p *problem.Problem) {
 	if c.Writer.Written() {
 		panic(http.ErrAbortHandler)
@@ -58,7 +58,7 @@ func answer(c *gin.Context, p *problem.Problem) {
 	if err != nil {
 		panic(err) // its fields are texts and numbers
 	}
-	c.Header("Content-Length", strconv.Itoa(len(text))) // see takeRest
+	c.Header("Content-Length", strconv.Itoa(len(text))) // the client need not wait for the end of takeRest
 	c.Abort()
 	c.Data(p.Status, "", text)
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// bufferedResponse is a ResponseWriter that keeps the response of a handler in memory until send is
-// called. Before that, perform may store the response. The headers are those of the wrapped writer.
+// bufferedResponse is a ResponseWriter that keeps the body and the status of a response in memory until
+// send is called. Before that, note may store them for the Idempotency-Key. The headers belong to the
+// wrapped writer.
 type bufferedResponse struct {
 	gin.ResponseWriter
 	status  int // 0: not chosen yet

@@ -37,8 +37,8 @@ type contract struct {
 // theContract returns the contract. All servers of a process share it, so it is parsed once.
 var theContract = sync.OnceValues(readContract)
 
-// readContract parses openapi.yaml, removes its shared anchors, and adds the list of codes and the
-// examples.
+// readContract parses openapi.yaml. It removes the member x-shared, which holds only YAML anchors, and adds
+// the error codes and the examples.
 func readContract() (*contract, error) {
 	var doc map[string]any
 	if err := yaml.Unmarshal(contractText, &doc); err != nil {

@@ -26,7 +26,6 @@ type docsGroup struct {
 	Operations  []docsOperation
 }
 
-// docsOperation is one operation: a method and a path.
 type docsOperation struct {
 	ID, Method, Path, Summary string
 	About                     []string // paragraphs
@@ -43,7 +42,7 @@ type docsBody struct {
 	Example string
 }
 
-// docsAnswer is one possible answer of an operation: a status with its bodies, codes and headers.
+// docsAnswer is one possible response of an operation: a status with its bodies, codes and headers.
 type docsAnswer struct {
 	Status, About string
 	Types         []docsBody

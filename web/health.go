@@ -28,8 +28,8 @@ func (s *Server) getHealth(c *gin.Context) error {
 	return nil
 }
 
-// getReady serves GET /readyz. It reports whether the process can work now. A process that cannot reach
-// its ledger, or that is about to stop, is not ready.
+// getReady serves GET /readyz. It reports whether the process can serve requests. A process that cannot
+// reach its ledger, or that is about to stop, is not ready.
 func (s *Server) getReady(c *gin.Context) error {
 	ctx := c.Request.Context()
 	if s.leaving.Load() {
@@ -74,14 +74,13 @@ func notReady(part, detail string) *problem.Problem {
 	return &p
 }
 
-// queueReady returns an error if the queues cannot be reached now.
 func (s *Server) queueReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, queueReadyTimeout)
 	defer cancel()
 	return s.opt.QueueReady(ctx)
 }
 
-// ready returns an error if the service cannot work now.
+// ready returns an error if the ledger cannot be reached within readyTimeout.
 func (s *Server) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()

@@ -120,8 +120,8 @@ func (s *Server) perform(c *gin.Context, a *request.Idempotent) error {
 	return w.send()
 }
 
-// note stores the response, unless a repeated request may receive a different response; see
-// idempotent. It reports whether it has stored the response.
+// note stores the response and reports whether it has stored it. It does not store a response with status
+// 5xx, 408 or 429, or a response to a request with an incomplete body.
 func (s *Server) note(c *gin.Context, a *request.Idempotent, w *bufferedResponse) bool {
 	_, err := io.CopyN(io.Discard, a.Print, input.MaxField) // the rest of the body, which no handler has read
 	print, whole := a.Print.Sum()

@@ -7,7 +7,6 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// metricsPath is the path of the metrics for Prometheus.
 const metricsPath = "/metrics"
 
 // Served holds the data of an answered request.
@@ -18,7 +17,7 @@ type Served struct {
 	Took   time.Duration
 
 	Location    string // header of the answer
-	Replayed    bool   // whether the answer was stored for an earlier request
+	Replayed    bool   // the answer was stored for an earlier request
 	Traceparent string // header of the request
 }
 

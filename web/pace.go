@@ -15,7 +15,7 @@ const (
 	paceStale = time.Minute
 )
 
-// pace is a cache of the limit of each tenant, in requests a minute.
+// pace is a cache of the rate limits of tenants, in requests a minute.
 type pace struct {
 	read  func(ctx context.Context, tenant string) (int64, error)
 	usual int // limit of tenants without their own limit; 0: no limit
@@ -68,7 +68,7 @@ func (p *pace) keep(tenant string, what paceOf) {
 	p.known[tenant] = what
 }
 
-// ownRate returns the limit that is set for the tenant; 0 means none.
+// ownRate returns the limit that is set for the tenant, in requests a minute; 0 means that none is set.
 func (s *Server) ownRate(ctx context.Context, tenant string) (int64, error) {
 	l, err := s.opt.Tasks.Limits(ctx, tenant)
 	return l.Rate, err

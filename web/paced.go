@@ -45,8 +45,8 @@ func (s *Server) reserveKey(c *gin.Context) string {
 	return "reserve/" + s.paceKey(c)
 }
 
-// paced rejects requests to the API and to the metrics beyond their rate limit; see paceKey.
-// Requests to reserveRoutes have the extra rate reserveRate.
+// paced rejects requests to the API and to the metrics beyond their rate limit. The limit applies to all
+// requests with the same paceKey together. Requests to reserveRoutes have the extra rate reserveRate.
 func (s *Server) paced(c *gin.Context) error {
 	if s.opt.Rate == nil || !strings.HasPrefix(c.FullPath(), "/api/") && c.FullPath() != metricsPath {
 		return nil

@@ -19,7 +19,7 @@ import (
 // docsPath is the path of the page that shows the contract.
 const docsPath = "/docs"
 
-// docsText is the rendered page of the contract in one docsKey.
+// docsText is a rendered page of the contract.
 type docsText struct {
 	html []byte
 	tag  string // ETag of html
@@ -66,7 +66,7 @@ func (s *Server) problemType(c *gin.Context) error {
 	return nil
 }
 
-// docsText returns the page of the contract in the docsKey of a request.
+// docsText returns the page of the contract in the language, theme and base path of a request.
 func (s *Server) docsText(c *gin.Context) (docsText, error) {
 	doc, err := theContract()
 	if err != nil {

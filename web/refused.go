@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// refusedRequest holds what the log shows about a refused request.
+// refusedRequest holds the properties of a refused request that the log shows.
 type refusedRequest struct {
 	request.Reason
 	status                             int
@@ -23,9 +23,9 @@ type refusedRequest struct {
 	via, tenant, credential, presented string
 }
 
-// logRefusals logs or counts each refused request after its response; see refusalLog. If the
-// credential is known, it does the same for the audit log. Requests beyond a rate limit are not
-// audited, except requests with CodeGuessing.
+// logRefusals adds each refused request to the log of refusals after its response. If the credential is
+// known, it also adds the request to the audit log. Requests beyond a rate limit are not audited, except
+// requests with CodeGuessing.
 func (s *Server) logRefusals(c *gin.Context) {
 	c.Next()
 	status := c.Writer.Status()
@@ -42,7 +42,7 @@ func (s *Server) logRefusals(c *gin.Context) {
 	}
 }
 
-// refusalOf returns what the log shows about a refused request.
+// refusalOf returns the properties of a refused request that the log shows.
 func (s *Server) refusalOf(c *gin.Context, why request.Reason) refusedRequest {
 	r := refusedRequest{
 		Reason: why, status: c.Writer.Status(), method: c.Request.Method, route: c.FullPath(),

@@ -58,8 +58,8 @@ func (l *refusalLog) add(r refusedRequest) {
 	}
 }
 
-// count reports whether the caller has to write the refusal. Otherwise, count has counted the
-// refusal, or has dropped it; see room.
+// count reports whether the caller has to write the refusal. Otherwise, count has counted the refusal. It
+// has dropped the refusal if the log is full and has no line of the refusal's group.
 func (l *refusalLog) count(r refusedRequest) (write bool) {
 	kind := l.kind(r)
 	l.mu.Lock()

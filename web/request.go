@@ -97,18 +97,18 @@ func (s *Server) boundBodyTime(c *gin.Context) {
 	}
 }
 
-// A refused request may go on with a body that no handler has read: net/http reads at most readByHTTP
-// bytes of it, and takeRest reads on for at most restTime.
+// If a handler refuses a request without reading its body, net/http reads at most readByHTTP bytes of the
+// body. takeRest then reads further bytes for at most restTime.
 const (
 	readByHTTP = 256 << 10
 	restTime   = 5 * time.Second
 )
 
-// takeRest sends the response to a refused request, then reads and discards the rest of the body. Without
-// it, the server would close the connection while the client still sends, and the client would report a
-// broken connection instead of the response. The response has a Content-Length, so that a client that
-// reads it at once does not wait for takeRest. takeRest does not read on if the body came too slowly, or
-// if the client waits for status 100 before it sends the body.
+// takeRest sends the response to a refused request, then reads and discards the rest of the body.
+// Otherwise, the server would close the connection while the client still sends the body. The client would
+// then report a broken connection instead of the response. Clients do not wait for takeRest, because the
+// response has a Content-Length. takeRest does not read on after a body that came too slowly, or while the
+// client waits for status 100.
 func takeRest(c *gin.Context) {
 	if size := c.Request.ContentLength; size >= 0 && size <= readByHTTP {
 		return // Gin calls the next handler

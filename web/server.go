@@ -67,7 +67,7 @@ type Options struct {
 	Kinds     *jobs.Registry
 	Queue     *queue.Client
 
-	// Ready returns an error if the service cannot work now. Default: always ready.
+	// Ready returns an error if the ledger cannot be reached. Default: always ready.
 	Ready func(context.Context) error
 
 	// QueueReady returns an error if the queues cannot be reached now. Only /readyz calls it. Default:
@@ -79,10 +79,10 @@ type Options struct {
 	// API under a name that resolves to this address.
 	Hosts []string
 
-	// PublicURL is the address by which browsers reach the service. If it begins with https://,
-	// cookies are Secure and have names that begin with "__Host-" or, if it has a path, "__Secure-".
-	// Its path is the base of links and pages; see package base. Default: unknown; cookies are Secure
-	// if the request came over TLS, or a trusted proxy reports TLS.
+	// PublicURL is the address by which browsers reach the service. If it begins with https://, cookies are
+	// Secure and have names that begin with "__Host-" or, if it has a path, "__Secure-". Its path is the
+	// base of links and pages. Default: unknown; cookies are Secure if the request came over TLS, or a
+	// trusted proxy reports TLS.
 	PublicURL string
 
 	// TrustedProxies are the proxies in front of the service. The address of a client is read from
@@ -90,12 +90,12 @@ type Options struct {
 	// Default: none; the address of the connection is then the address of the client.
 	TrustedProxies proxy.Trusted
 
-	// OnForwarded is called with the context of a request when a peer forwards the request and
-	// TrustedProxies lacks the peer. Default: nothing.
+	// OnForwarded is called with the context of a request that a proxy forwards and TrustedProxies lacks
+	// the proxy. Nil disables the call.
 	OnForwarded func(ctx context.Context, peer netip.Addr)
 
-	// Guarded declares that the embedding program authenticates callers: while there is no key, every
-	// caller is the owner. Default: while there is no key, only callers of this machine are the owner.
+	// Guarded declares that the embedding program authenticates callers. Before the first key exists, every
+	// caller is then the owner. Default: before the first key, only callers of this machine are the owner.
 	// Guarded has no effect with SSO.
 	Guarded bool
 
@@ -140,7 +140,7 @@ type Options struct {
 	StallTimeout time.Duration
 
 	// CancelGrace is the time between the request to cancel waiting rows and the cancel of the rows that
-	// are in Redis: see reconcile.CancelerOptions.Grace. Default 3s.
+	// are in Redis. In this time, each process records which of these rows it runs. Default 3s.
 	CancelGrace time.Duration
 
 	// Keep is the time for which a done task is stored. Default 90 days.
@@ -153,8 +153,8 @@ type Options struct {
 	// Limits bounds the contents of a file.
 	Limits tabular.Limits
 
-	// Served is called after each request, on the request's goroutine and with its context. Default:
-	// nothing.
+	// Served is called after each request, on the request's goroutine and with its context. Nil disables
+	// the call.
 	Served func(ctx context.Context, r Served)
 
 	// Metrics answers GET /metrics. Nil answers with an empty page.
@@ -196,7 +196,7 @@ type Server struct {
 	base                   string // the path of PublicURL
 	gin                    *gin.Engine
 	table                  map[string]*route.Route // by method and path
-	reserve                map[*route.Route]bool   // see reserveRoutes
+	reserve                map[*route.Route]bool   // the routes that reserveRoutes returns
 	cache                  *taskcache.Cache
 	ingest                 *ingest.Service
 	picker                 *words.Picker
@@ -298,7 +298,8 @@ func (s *Server) baseOf(r *http.Request) string {
 	return to
 }
 
-// StartRun creates the task of a scheduled run; see intake.Reader.StartRun.
+// StartRun creates the task of a scheduled run. If another process has changed the schedule, it returns
+// schedules.ErrChanged. For other errors, it also returns the problem for users.
 func (s *Server) StartRun(ctx context.Context, r schedules.Run) (*tasks.Problem, error) {
 	return s.intake.StartRun(ctx, r)
 }

@@ -54,13 +54,11 @@ func (s *Handlers) listTaskAudit(c *gin.Context, t *tasks.Task) error {
 	}.Serve(c, s.Cursors.ListPage)
 }
 
-// actExport is the name of the act in the audit entry about an export.
 const actExport = "export-audit"
 
 // exportAudit serves GET /audit/export: the entries of listAudit, oldest first, as JSON lines or CSV. It
-// streams the entries, so its memory does not grow with the log.
-// If an error occurs while entries are sent, the response is incomplete. exportAudit adds an entry about
-// the export to the log.
+// streams the entries, so the process does not hold the whole log in memory. If an error occurs while
+// entries are sent, the response is incomplete. exportAudit adds an entry about the export to the log.
 func (s *Handlers) exportAudit(c *gin.Context) error {
 	format, err := request.OneOf(c, "format", "jsonl", "csv")
 	if err != nil {
@@ -98,7 +96,6 @@ func exportSuffix(format string) string {
 	return format
 }
 
-// auditColumns are the column headings of a CSV export.
 var auditColumns = []string{"at", "by", "act", "target", "touched", "note", "detail"}
 
 // writeTable writes entries as CSV. It escapes cells that a spreadsheet would evaluate as formulas.

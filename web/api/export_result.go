@@ -38,7 +38,7 @@ func errNotMade(t *tasks.Task) error {
 		"With partial=true you get the rows of the finished parts.")
 }
 
-// stored describes a stored file for send.
+// stored holds the properties of a stored file that the response needs.
 type stored struct {
 	id      string
 	name    string
@@ -47,7 +47,8 @@ type stored struct {
 	at      int64 // unix ms
 }
 
-// storedOf describes the file of a task with this id: its upload or its result.
+// storedOf returns the properties of a task's file: its result if `id` is the id of the result, otherwise
+// its upload.
 func storedOf(t *tasks.Task, id string) stored {
 	if id != t.ResultID {
 		return stored{t.FileID, t.FileName, t.FileSHA256, t.FileEncoding, t.CreatedAt}
@@ -103,8 +104,8 @@ func (w *ranged) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// ReadFrom copies a file with a pooled buffer. io.Copy would allocate 32 KiB for each response, and a
-// slow client would keep this memory in use.
+// ReadFrom copies a file with a pooled buffer. io.Copy would allocate 32 KiB for each response, and would
+// keep the buffer in use until a slow client has read the file.
 func (w *ranged) ReadFrom(r io.Reader) (int64, error) {
 	b := copyBuffers.Get()
 	defer copyBuffers.Put(b)
@@ -120,8 +121,8 @@ var copyBuffers = sync.Pool{New: func() any { return new([copySize]byte) }}
 // Unwrap supports http.ResponseController.
 func (w *ranged) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// attachment returns a Content-Disposition by RFC 6266 that makes browsers save the response under a
-// name. Clients that do not support the extended syntax see "_" for characters outside ASCII, quotes and
+// attachment returns a Content-Disposition by RFC 6266 that makes browsers save the response under a name.
+// Clients without support for the extended syntax use "_" for characters outside ASCII, quotes and
 // backslashes.
 func attachment(name string) string {
 	plain := strings.Map(func(r rune) rune {

@@ -67,7 +67,7 @@ type Handlers struct {
 	Wake        func(ctx context.Context, topic string)
 }
 
-// Routes returns the routes of the API, except those of ReserveRoutes.
+// Routes returns the routes of the API that ReserveRoutes does not return.
 func (s *Handlers) Routes() []route.Route {
 	return slices.Concat(
 		s.taskRoutes(), s.rowRoutes(), s.fileRoutes(), s.kindRoutes(), s.scheduleRoutes(), s.webhookRoutes(),

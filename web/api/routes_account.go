@@ -7,7 +7,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// scheduleRoutes returns the routes of schedules.
 func (s *Handlers) scheduleRoutes() []route.Route {
 	const (
 		plans = "/api/v1/schedules"
@@ -26,7 +25,6 @@ func (s *Handlers) scheduleRoutes() []route.Route {
 	}
 }
 
-// webhookRoutes returns the routes of webhooks and deliveries.
 func (s *Handlers) webhookRoutes() []route.Route {
 	const (
 		hooks = "/api/v1/webhooks"
@@ -48,8 +46,8 @@ func (s *Handlers) webhookRoutes() []route.Route {
 	}
 }
 
-// keyRoutes returns the routes of API keys, except those of ReserveRoutes. It returns none if the service
-// has no authentication.
+// keyRoutes returns the routes of API keys that ReserveRoutes does not return. Without authentication,
+// there are no such routes.
 func (s *Handlers) keyRoutes() []route.Route {
 	const (
 		keys = "/api/v1/keys"

@@ -6,7 +6,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// fileRoutes returns the routes of files.
 func (s *Handlers) fileRoutes() []route.Route {
 	link := input.Names{"expires", "account", "by", "signature"}
 	return []route.Route{
@@ -15,7 +14,6 @@ func (s *Handlers) fileRoutes() []route.Route {
 	}
 }
 
-// kindRoutes returns the routes of kinds and their templates.
 func (s *Handlers) kindRoutes() []route.Route {
 	return []route.Route{
 		route.New(route.Get, "/api/v1/kinds", "listKinds", access.TasksRead, route.ReadTimeout, input.NoQuery, input.NoBody, s.listKinds),
@@ -24,8 +22,8 @@ func (s *Handlers) kindRoutes() []route.Route {
 	}
 }
 
-// ReserveRoutes returns the routes that find or revoke an API key; none if the service has no
-// authentication.
+// ReserveRoutes returns the routes that find or revoke an API key. Without authentication, there are no
+// such routes.
 func (s *Handlers) ReserveRoutes() []route.Route {
 	if s.Access == nil {
 		return nil

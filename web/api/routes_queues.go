@@ -8,8 +8,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// queueRoutes returns the routes of queues and their statistics, nodes, tenants, the limits of tenants, and
-// the audit log of operators.
 func (s *Handlers) queueRoutes() []route.Route {
 	const (
 		queue  = "/api/v1/queues/:queue"

@@ -19,7 +19,6 @@ var (
 	}
 )
 
-// taskRoutes returns the routes of tasks.
 func (s *Handlers) taskRoutes() []route.Route {
 	const (
 		tasks = "/api/v1/tasks"
@@ -46,7 +45,6 @@ func (s *Handlers) taskRoutes() []route.Route {
 	}
 }
 
-// rowRoutes returns the routes of rows, and of their review.
 func (s *Handlers) rowRoutes() []route.Route {
 	const (
 		task  = "/api/v1/tasks/:id"

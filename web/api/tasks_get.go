@@ -50,8 +50,8 @@ func (s *Handlers) getTask(c *gin.Context) error {
 	return nil
 }
 
-// pollHeaders sets the headers of a response to a poll: the ETag of the task, Cache-Control and, until the
-// task is done, Retry-After, the time until the next poll.
+// pollHeaders sets the headers of a response to a poll: the ETag of the task and Cache-Control. Until the
+// task is done, it also sets Retry-After, the time until the next poll.
 func (s *Handlers) pollHeaders(c *gin.Context, t *tasks.Task) {
 	if now := s.Now(); !t.Status.Done() {
 		c.Header("Retry-After", view.PollAfter(t, view.OfProgress(t, now), now))
@@ -64,8 +64,8 @@ func (s *Handlers) pollHeaders(c *gin.Context, t *tasks.Task) {
 const waitStep = 200 * time.Millisecond
 
 // waitFor returns a task when it is done or, if the request has If-None-Match, when the task has another
-// version. Less than waitStep before the end of the time `wait`, or when the process stops, waitFor returns
-// the task as it is then. It reads the task through the cache, which limits the reads of the database.
+// version. If less than waitStep of the time `wait` is left, or the process stops, waitFor returns the
+// current task. It reads the task through the cache, which limits the reads of the database.
 func (s *Handlers) waitFor(c *gin.Context, id string, wait time.Duration) (*taskcache.Snapshot, error) {
 	end := time.Now().Add(wait)
 	asked := c.GetHeader("If-None-Match") != ""

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// createTask serves POST /tasks. The body is a form with a file, one JSON object, or one JSON object a
+// createTask serves POST /tasks. The body is a form with a file, one JSON object, or one JSON object per
 // line.
 func (s *Handlers) createTask(c *gin.Context) error {
 	if err := s.Intake.CheckQuota(c.Request.Context(), tasks.Use{Tasks: 1, Rows: 1, Bytes: max(c.Request.ContentLength-input.MaxFields, 1)}); err != nil {
@@ -35,8 +35,8 @@ func (s *Handlers) createTask(c *gin.Context) error {
 	return s.respond(c, t, old)
 }
 
-// created answers with a task. The argument `old` reports whether the task is that of another request: see
-// ingest.Service.Import.
+// created answers with a task. The argument `old` is true if another request has created the task, which
+// deduplication found.
 func (s *Handlers) created(c *gin.Context, t *tasks.Task, old bool) {
 	now, status := s.Now(), http.StatusAccepted
 	v := view.OfTask(t, now)

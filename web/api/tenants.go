@@ -49,8 +49,8 @@ func (s *Handlers) pauseOrResumeTenant(paused bool) route.Handler {
 	}
 }
 
-// exportTenant serves GET /tenants/{t}/export: the records of the tenant as one JSON object a line.
-// Files are not included.
+// exportTenant serves GET /tenants/{t}/export: the records of the tenant as one JSON object per line. Files
+// are not included.
 func (s *Handlers) exportTenant(c *gin.Context) error {
 	tenant := c.Param("tenant")
 	err := s.Manage.KnownTenant(c.Request.Context(), tenant)
@@ -153,7 +153,6 @@ type limitsAsked struct {
 	hours  *string
 }
 
-// read returns the limits of the request.
 func (r *limitsRequest) read() (asked limitsAsked, err error) {
 	if r.Paused != nil && json.Unmarshal(r.Paused, &asked.paused) != nil {
 		return asked, manage.BadLimits("/paused", "paused must be true or false.")

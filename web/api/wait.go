@@ -90,7 +90,7 @@ func (s *Handlers) waitDone(ctx context.Context, c *gin.Context, t *tasks.Task) 
 }
 
 // A waiting request first reads the task from the ledger, about 15, 45 and 105 ms after the wait has begun.
-// Tasks of a few rows are often done by then.
+// Small tasks are often done by these times.
 const (
 	quickLooks = 3
 	quickStep  = 15 * time.Millisecond

@@ -18,7 +18,6 @@ const (
 // reach the service; "" if it is unknown.
 type Cookies struct{ PublicURL string }
 
-// public reports whether PublicURL begins with https://.
 func (k Cookies) public() bool { return strings.HasPrefix(k.PublicURL, "https://") }
 
 // name returns the name of a cookie with its prefix. The prefix is securePrefix if the service has a
@@ -50,9 +49,9 @@ type Cookie struct {
 }
 
 // Set sets a cookie in the browser of a request. Scripts cannot read the cookie. Browsers send the cookie
-// to the paths below the base of the service only, and never with a POST from another site
-// (SameSite=Lax). Browsers do send the cookie when a user follows a link from another site, or returns
-// from the sign-in at another site.
+// only to the paths below the base of the service, and never with a POST from another site (SameSite=Lax).
+// Browsers do send the cookie when a user follows a link from another site, or returns from the sign-in at
+// another site.
 func (k Cookies) Set(w http.ResponseWriter, r *http.Request, c Cookie) {
 	if k.PublicURL != "" {
 		c.TLS = k.public()

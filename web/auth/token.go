@@ -14,7 +14,7 @@ import (
 // none.
 func isToken(secret string) bool { return strings.Count(secret, ".") == 2 }
 
-// readToken verifies a token of the sign-in provider, and returns its user. As for keys, the error wraps
+// readToken verifies a token of the sign-in provider, and returns its user. The error wraps
 // access.ErrUnknown for an invalid token, and access.ErrExpired for an expired one.
 func (g *Guard) readToken(ctx context.Context, token string) (access.Person, error) {
 	user, err := g.SSO.Check(ctx, token)

@@ -26,8 +26,8 @@ var Reserved = []string{
 	"problems", "readyz", "sign-in", "sign-out", "static", "tasks", "views",
 }
 
-// Parse returns the base in a path, without a slash at the end. It returns "" for "" and "/". It returns
-// an error for another path that does not begin with a slash, or whose base is longer than maxBytes. A
+// Parse returns the base in a path, without a slash at the end. It returns "" for "" and "/". It returns an
+// error for any other path that does not begin with a slash, or whose base is longer than maxBytes. A
 // segment must not be empty, "." or "..", and may contain only ASCII letters, digits, "-", "_", "." and
 // "~".
 func Parse(path string) (string, error) {
@@ -42,7 +42,7 @@ func Parse(path string) (string, error) {
 	return path, nil
 }
 
-// odd reports whether a segment is not allowed in a base.
+// odd reports whether a base must not contain a segment.
 func odd(segment string) bool {
 	const special = "-_.~"
 	return segment == "" || segment == "." || segment == ".." || strings.ContainsFunc(segment, func(r rune) bool {

@@ -10,8 +10,8 @@ import (
 var Attributes = []string{"href", "src", "action", "data-poll"}
 
 // Page adds a base to each address of the service in a page. It finds addresses by their attributes.
-// Templates quote each value, and html/template escapes quotes in inserted texts. Therefore, a text of a
-// user cannot look like an attribute.
+// Templates quote each value, and html/template escapes quotes in inserted texts. Therefore, a user's text
+// cannot contain an attribute.
 func Page(html []byte, to string) []byte {
 	if to == "" {
 		return html

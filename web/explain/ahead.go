@@ -11,15 +11,15 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// These are the codes of rows that wait for the run hours of their kind or tenant, and of rows that wait for
-// other rows of their key.
+// These are codes of reasons. A row waits for the run hours of its kind or tenant, or for other rows of its
+// key.
 const (
 	OutsideRunHours = "OUTSIDE_RUN_HOURS"
 	BehindRow       = "BEHIND_ROW"
 )
 
-// tenant adds a reason if the tenant of the row is paused. Otherwise, it adds one if the time is outside the
-// run hours of the kind or the tenant, or else if the tenant has no free slot.
+// tenant adds at most one reason. It checks in this order: whether the tenant is paused, whether the
+// current time is outside the run hours of the kind or tenant, and whether the tenant has no free slot.
 func (x *explainer) tenant(ctx context.Context, own *lanes.Feed) error {
 	slots, taken, err := x.s.Tasks.SlotsTaken(ctx, x.t.Tenant)
 	switch {

@@ -41,8 +41,8 @@ func (x *explainer) notPushed(ctx context.Context, state *manage.QueueState, ten
 }
 
 // forgotten adds the reason that rows may start, but are neither in Redis nor about to be fed from the
-// ledger. It adds nothing until the queue in Redis has been empty for reconcile.RepairsWithin: until then a
-// sweeper may still repair the rows.
+// ledger. It adds the reason only after the queue in Redis has been empty for reconcile.RepairsWithin,
+// because a sweeper may repair the rows before that.
 func (x *explainer) forgotten(ctx context.Context, state *manage.QueueState) error {
 	if state.Backlog == 0 {
 		return nil
@@ -59,7 +59,8 @@ func (x *explainer) forgotten(ctx context.Context, state *manage.QueueState) err
 	return nil
 }
 
-// pushedAfter is the least lag for which notPushed reports that no feeder pushes the rows.
+// pushedAfter is the waiting time of the oldest row after which notPushed reports that no feeder pushes the
+// rows.
 const pushedAfter = 30 * time.Second
 
 // splitWaits separates the tasks that may run now from the tasks that wait for the end of a tenant's pause

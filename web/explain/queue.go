@@ -14,10 +14,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// explainQueue sets the reasons why the queue makes no progress; none if it makes progress. The
-// argument `all` is the state of the whole queue. The argument `own` is the part that the caller may
-// see, and receives the reasons. A tenant without rows in the queue receives only the reason that
-// the queue is paused.
+// explainQueue sets the reasons why the queue makes no progress, if it makes none. The argument `all` is
+// the state of the whole queue. The argument `own` is the part that the caller may see, and receives the
+// reasons. A tenant without rows in the queue receives only the reason that the queue is paused.
 func (s *Service) explainQueue(ctx context.Context, lang string, all, own *manage.QueueState) (err error) {
 	x := &explainer{s: s, in: locale.Printer(lang), now: s.Now(), out: []view.Reason{}}
 	ctx, of := ctx, queueScope{idle: all.Length+own.Backlog == 0 && len(own.Waits) == 0}
@@ -78,8 +77,8 @@ func (x *explainer) standstill(ctx context.Context, state *manage.QueueState, of
 	return x.progress(ctx, state)
 }
 
-// scripts adds a reason if a Redis script of the scope, or the script that pushes rows, fails repeatedly. It
-// adds at most one.
+// scripts adds at most one reason: a Redis script of the scope, or the script that pushes rows, fails
+// repeatedly.
 func (x *explainer) scripts(ctx context.Context, name string, of queueScope) error {
 	list, err := x.s.Queue.Admin().ScriptFaults(ctx, name, x.now.Add(-time.Hour))
 	if err != nil {

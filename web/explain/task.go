@@ -49,8 +49,8 @@ func (s *Service) queued(ctx context.Context, t *tasks.Task) (int64, error) {
 	return max(f.InRedis, 0), nil
 }
 
-// unfinished returns the first waiting row of a task. If no row waits, it returns the first running
-// row; nil if no row runs either.
+// unfinished returns the first waiting row of a task or, if no row waits, the first running row. It returns
+// nil if no row waits or runs.
 func (s *Service) unfinished(ctx context.Context, t *tasks.Task) (*events.Event, error) {
 	for _, of := range []struct {
 		status events.Status
@@ -67,7 +67,6 @@ func (s *Service) unfinished(ctx context.Context, t *tasks.Task) (*events.Event,
 	return nil, nil
 }
 
-// first returns the first row of a list; nil if the list is empty.
 func first(list []events.Event) *events.Event {
 	if len(list) == 0 {
 		return nil
@@ -75,7 +74,8 @@ func first(list []events.Event) *events.Event {
 	return &list[0]
 }
 
-// Held returns the number of held rows of a task: see lanes.HeldRun.
+// Held returns the number of a task's rows that the feeder has passed without a push. It passes rows if
+// Redis has enough rows of their key, or if the key waits for a start time.
 func (s *Service) Held(ctx context.Context, t *tasks.Task) (int64, error) {
 	f, err := lanes.New(s.Tasks).FeedOf(ctx, t.Num)
 	if err != nil || f == nil {

@@ -80,9 +80,9 @@ const emptyBody = 16
 var errBody = problem.New(http.StatusBadRequest, "UNEXPECTED_BODY",
 	"This request must not have a body. Nothing was done; send it without one.")
 
-// refuseBody returns an error if the body is not empty. An empty JSON object counts as empty, because
-// some clients send it with every POST. refuseBody reads a short body to its end, because the
-// fingerprint for the Idempotency-Key covers the whole body.
+// refuseBody returns an error if the body is not empty. It accepts an empty JSON object, because some
+// clients send one with every POST. It reads a short body to its end, because the fingerprint for the
+// Idempotency-Key covers the whole body.
 func refuseBody(req *http.Request) error {
 	if req.ContentLength > emptyBody {
 		return errBody

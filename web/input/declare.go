@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// These are the usual media types of request bodies. Lines also accepts other names of MediaLines. Bytes
-// accepts the media type that its caller names.
+// These are the usual media types of request bodies. The function Lines also accepts other names of
+// MediaLines. The function Bytes accepts the media type that its caller names.
 const (
 	MediaJSON      = "application/json"
 	MediaForm      = "application/x-www-form-urlencoded"
@@ -71,7 +71,7 @@ func Bytes(media string) Body {
 	return Body{Forms: []Form{{Media: []string{media}, Fields: Names{}}}}
 }
 
-// Lines declares a body with one JSON object a line, which the handler reads. The argument `query` lists
+// Lines declares a body with one JSON object per line, which the handler reads. The argument `query` lists
 // the URL parameters, which apply to all lines.
 func Lines(query ...string) Body {
 	return Body{Forms: []Form{{
@@ -141,7 +141,7 @@ func (f *Form) Takes(name string) bool {
 // jsonNames returns the JSON names of a struct's fields.
 func jsonNames(t reflect.Type) (out Names) {
 	out = Names{}
-	for _, field := range reflect.VisibleFields(t) { // those of embedded structs, too
+	for _, field := range reflect.VisibleFields(t) { // includes the fields of embedded structs
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if name != "" && name != "-" {
 			out = append(out, name)

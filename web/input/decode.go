@@ -18,7 +18,7 @@ var errLongJSON = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE"
 	fmt.Sprintf("The request may have at most %d kB.", conns.JSONBytes>>10))
 
 // ReadText returns the body of a JSON request. It returns problem.ErrTooSlow if the body stalls for the
-// time `patience`, or arrives too slowly; see Open.
+// time `patience`, or arrives more slowly than conns.SlowestRate.
 func ReadText(w http.ResponseWriter, r *http.Request, patience time.Duration) (string, error) {
 	if r.ContentLength > conns.JSONBytes {
 		return "", errLongJSON

@@ -29,8 +29,8 @@ type Source struct {
 	Open   bool        // later requests add the rows
 }
 
-// ReadSource reads a request for a task into `u`. The body may be a form, JSON, or one JSON object a
-// line. If ReadSource returns an error, the caller must drop `u`.
+// ReadSource reads a request for a task into `u`. The body may be a form, JSON, or one JSON object per
+// line. After an error, the caller must remove the file with ingest.Service.Drop.
 func (s *Reader) ReadSource(in Body, u *ingest.Request, lang string) (Source, error) {
 	f := in.Form
 	switch {
@@ -48,7 +48,7 @@ func (s *Reader) ReadSource(in Body, u *ingest.Request, lang string) (Source, er
 }
 
 // readJSONTask reads a JSON request into `u`. It keeps a small number of rows in memory. It stores a larger
-// number as a file with one JSON object a line. For an export, it returns the task of the export.
+// number as a file with one JSON object per line. For an export, it returns the task of the export.
 func (s *Reader) readJSONTask(
 	ctx context.Context, req input.Object, list *bytes.Buffer, u *ingest.Request, lang string,
 ) (w Source, err error) {
@@ -156,7 +156,7 @@ func (s *Reader) readTask(req input.Object, u *ingest.Request) (open bool, err e
 	return open, errors.Join(u.Options.Check(u.Kind), u.CheckNoFile())
 }
 
-// readLines reads a request with one JSON object a line into `u`. The URL parameters `kind`, `name`,
+// readLines reads a request with one JSON object per line into `u`. The URL parameters `kind`, `name`,
 // `parent_id` and `options` describe the task.
 func (s *Reader) readLines(in Body, u *ingest.Request) error {
 	if err := s.Ready(in.R.Context()); err != nil {

@@ -1,4 +1,4 @@
-// Package intake reads requests for tasks: forms with a file, JSON, one JSON object a line, exports,
+// Package intake reads requests for tasks: forms with a file, JSON, one JSON object per line, exports,
 // corrected files, and the stored requests of schedules.
 //
 // The package rejects a body that is too large, too slow or truncated, and returns the reason. It removes
@@ -30,8 +30,8 @@ type Reader struct {
 	Uploads      *uploads.Store
 }
 
-// Add commits the task that a request describes. The result `old` is that of ingest.Service.Import; false
-// for an export.
+// Add commits the task that a request describes. The result `old` is true if another request has created
+// the task, which deduplication found.
 func (s *Reader) Add(ctx context.Context, w Source, u *ingest.Request) (t *tasks.Task, old bool, err error) {
 	if w.Export != nil {
 		t, err = s.Ingest.AddExport(ctx, u, w.Export)

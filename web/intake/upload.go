@@ -33,14 +33,15 @@ func (s *Reader) ReadUpload(in Body, u *ingest.Request) error {
 	return nil
 }
 
-// Body holds a request and the declared form of its body; nil if the route declares none.
+// Body holds a request and the declared form of its body. Form is nil if the route declares no body.
 type Body struct {
 	W    http.ResponseWriter
 	R    *http.Request
 	Form *input.Form
 }
 
-// receive reads a multipart request into `u`. If it returns an error, the caller must drop `u`.
+// receive reads a multipart request into `u`. After an error, the caller must remove the file with
+// ingest.Service.Drop.
 func (s *Reader) receive(in Body, u *ingest.Request) error {
 	if err := s.Ready(in.R.Context()); err != nil {
 		return fmt.Errorf("%w: %w", problem.ErrUnavailable, err)
@@ -143,8 +144,8 @@ func (s *Reader) BodyProblem(err error) error {
 	return err
 }
 
-// readFile stores the part that holds the file. If the kind precedes the file in the form,
-// readFile checks the kind first. So it rejects an invalid kind before it reads the file.
+// readFile stores the part that holds the file. If the kind precedes the file in the form, readFile checks
+// the kind first, and rejects an invalid kind without reading the file.
 func (s *Reader) readFile(
 	ctx context.Context, part *multipart.Part, u *ingest.Request, fields map[string]string,
 ) error {

@@ -128,7 +128,7 @@ func (t Printer) Span(ms int64) string {
 	return t.Duration(ms / 1000)
 }
 
-// Rate formats a number of rows a second. It shows a decimal only for numbers below 10.
+// Rate formats a number of rows per second. It shows a decimal only for numbers below 10.
 func (t Printer) Rate(perSecond float64) string {
 	if perSecond >= 10 {
 		return t.Integer(int64(perSecond + 0.5))
@@ -169,9 +169,9 @@ func (t Printer) Time(text any) string {
 	return at.UTC().Format(form)
 }
 
-// Ago formats a time as the script of the pages does: how long ago it was, or the day if that is more than
-// a week. It formats a time after `now` like Time. Less than a minute is not counted in seconds, so that a
-// page that is fetched again stays the same.
+// Ago formats how long ago a time was, like the script of the pages. For a time more than a week ago, it
+// returns the day. It formats a time after `now` like Time. All times less than a minute ago have the same
+// text, so that a polled page does not change each second.
 func (t Printer) Ago(text any, now time.Time) string {
 	at, err := time.Parse(time.RFC3339, Plain(text))
 	if err != nil {

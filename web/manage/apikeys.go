@@ -42,16 +42,16 @@ func DraftProblem(err error) error {
 	return problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", "The key was not created: "+why+".")
 }
 
-// makers returns the object that revokes keys and users with the keys, schedules and webhooks that
+// makers returns the object that revokes keys and users, and ends the keys, schedules and webhooks that
 // they made.
 func (s *Service) makers() operate.Makers {
 	return operate.Makers{Access: s.Access, Schedules: s.Schedules, Notify: s.Notify, Log: s.Audit}
 }
 
-// RevokeKey revokes a key or a user. If `withMade` is true, it also revokes the keys that the key
-// or user made, pauses their schedules and disables their webhooks: see operate.Makers.Revoke. If
-// the owner revokes a key of another tenant, RevokeKey also adds an entry to the owner's audit log.
-// It adds no entry if the key was already revoked.
+// RevokeKey revokes a key or a user. If `withMade` is true, it also revokes the keys that the key or user
+// made, directly or through another key. It also pauses the schedules and disables the webhooks that any of
+// them made. If the owner revokes a key of another tenant, RevokeKey adds an entry to the owner's audit
+// log, unless the key was already revoked.
 func (s *Service) RevokeKey(ctx context.Context, k *access.Key, withMade bool) (e operate.Ended, err error) {
 	ctx, actor := ctx, auth.Actor(ctx)
 	if k.Tenant != "" && k.Tenant != auth.Tenant(ctx) && k.RevokedAt == 0 {

@@ -36,8 +36,8 @@ func (s *Service) ListedTenant(ctx context.Context, requested string) (string, e
 }
 
 // SetTenant changes the settings of a tenant and adds an audit entry. The owner sets the allowed limits of
-// the tenant, its weight and its run hours. An operator sets the tenant's own limits, which must not
-// exceed the allowed limits. If l.Weight is 0, the weight stays unchanged. If `hours` is nil, the run hours do.
+// the tenant, its weight and its run hours. An operator sets the tenant's own limits, which must not exceed
+// the allowed limits. The weight stays unchanged if l.Weight is 0, and the run hours if `hours` is nil.
 func (s *Service) SetTenant(ctx context.Context, tenant string, l tasks.Limits, hours *string) error {
 	c := tasks.Change{Limits: l, Caps: auth.Caller(ctx).May(access.ServiceWrite), Weight: l.Weight, Hours: hours}
 	if !c.Caps {

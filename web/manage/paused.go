@@ -12,8 +12,8 @@ const pauseTimeout = 300 * time.Millisecond
 // pauseAge is the time for which the pages of a process share the paused queues.
 const pauseAge = time.Second
 
-// pausedQueues caches the paused queues, so that polls of pages do not each ask Redis, or wait for a Redis that
-// does not answer.
+// pausedQueues is a cache of the paused queues. Without it, each poll of a page would read them from Redis,
+// and would wait while Redis does not answer.
 type pausedQueues struct {
 	mu      sync.Mutex
 	queues  []string  // none after an error
@@ -21,14 +21,15 @@ type pausedQueues struct {
 	reading bool
 }
 
-// PausedQueues returns the names of the paused queues. A process asks Redis at most once a second; other calls get
-// the names of that read. If Redis fails or does not answer within pauseTimeout, PausedQueues returns none.
+// PausedQueues returns the names of the paused queues. It reads them from Redis at most once per second,
+// and returns the cached names otherwise. If Redis fails or does not answer within pauseTimeout, the list
+// is empty.
 func (s *Service) PausedQueues(ctx context.Context) []string {
 	return s.paused.list(ctx, s.Now(), s.Queue.Admin().PausedQueues)
 }
 
-// list returns the paused queues. It calls `read` at most once per pauseAge. While a call of `read` runs, list
-// returns the queues of the call before.
+// list returns the paused queues. It calls `read` at most once per pauseAge. While a call of `read` runs,
+// list returns the result of the previous call.
 func (k *pausedQueues) list(ctx context.Context, now time.Time, read func(context.Context) ([]string, error)) []string {
 	if queues, fresh := k.cached(now); fresh {
 		return queues
@@ -48,7 +49,7 @@ func (k *pausedQueues) list(ctx context.Context, now time.Time, read func(contex
 	return queues
 }
 
-// cached returns the cached queues and whether they are to be used. If they are not, the caller must read them.
+// cached returns the cached queues. If `fresh` is false, the caller must read the queues from Redis.
 func (k *pausedQueues) cached(now time.Time) (queues []string, fresh bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -51,7 +51,7 @@ func (s *Service) SaveSchedule(ctx context.Context, sc *schedules.Schedule, act 
 }
 
 // PauseSchedule pauses or resumes a schedule and stores it like SaveSchedule. The caller that resumes a
-// schedule is then stored as the one who made it.
+// schedule becomes its maker.
 func (s *Service) PauseSchedule(ctx context.Context, sc *schedules.Schedule, paused bool) error {
 	sc.Paused = paused
 	if paused {

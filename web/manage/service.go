@@ -1,11 +1,10 @@
-// Package manage executes the acts of operators for the API and for the pages of operators. The
-// acts change queues, nodes, keys of queues, tenants and their limits, API keys, schedules and
-// webhooks.
+// Package manage executes the acts of operators for the API and for the pages of operators. The acts change
+// queues, nodes, keys of queues, tenants and their limits, API keys, schedules and webhooks.
 //
-// Each act on a queue, a node, keys of a queue, or a tenant has an audit entry before the act begins; a dry
-// run has none. A removal that only cancels the unfinished tasks of a tenant adds an entry about each of these
-// tasks instead. A caller other than the owner acts on its own tenant only. The context of a call holds its
-// caller.
+// The package adds an audit entry before each act on a queue, a node, keys of a queue, or a tenant. A dry
+// run adds no entry. If the removal of a tenant only cancels its unfinished tasks, each of these tasks gets
+// an entry instead. A caller other than the owner acts on its own tenant only. The context of a call holds
+// its caller.
 package manage
 
 import (
@@ -24,7 +23,7 @@ import (
 )
 
 // Service is the executor of the acts of operators. It adds the acts to the audit log. The context of each
-// call holds the caller; see auth.Caller.
+// call holds the caller, which auth.WithCaller has stored.
 type Service struct {
 	Access       *access.Store
 	Audit        *audit.Log

@@ -51,7 +51,7 @@ func unfinishedProblem(err error) error {
 }
 
 // RemoveTenant removes a tenant if the argument `confirmed` is its name. If the tenant has unfinished
-// tasks, RemoveTenant removes nothing and returns an error. With `cancel`, it then starts to cancel these
+// tasks, RemoveTenant removes nothing and returns an error. With `cancel`, it also starts to cancel these
 // tasks. RemoveTenant returns the number of tasks whose rows and files were deleted.
 func (s *Service) RemoveTenant(ctx context.Context, tenant, confirmed string, cancel bool) (emptied int64, err error) {
 	switch err := s.KnownTenant(ctx, tenant); {

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Weight returns the weight of a tenant.
+// Weight returns the weight of a tenant: its share while other tenants wait.
 func (s *Service) Weight(ctx context.Context, tenant string) (int64, error) {
 	l, err := s.Tasks.Limits(ctx, tenant)
 	return view.WeightOf(l), err

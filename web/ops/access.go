@@ -18,7 +18,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// keysPath is the path of the page of API keys.
 const keysPath = "/ops/access"
 
 // opsAccessPage holds the data of the page of API keys.

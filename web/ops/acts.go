@@ -57,7 +57,7 @@ func opsActOf(verb string) (opsAct, bool) {
 	return opsAct{}, false
 }
 
-// resultOfKeys returns the message that an act has changed `n` of `of` keys.
+// resultOfKeys returns the message that an act has changed `n` of the `of` selected keys.
 func resultOfKeys(in locale.Printer, verb string, n, of int) string {
 	if n < of {
 		part := in.Text("ops.keys.part", "n", n, "of", of)
@@ -177,8 +177,8 @@ func (p *Handlers) controlQueue(c *gin.Context, verb string) error {
 	})
 }
 
-// back returns the path to redirect to after an act. It is the path in the form if that is a page of
-// operators without parameters, otherwise the argument `usual`.
+// back returns the path to redirect to after an act. If the form contains a path of the operators' pages
+// without parameters, back returns that path. Otherwise, it returns `usual`.
 func back(c *gin.Context, usual string) string {
 	if to := request.Form(c).Get("to"); to == "/ops" || strings.HasPrefix(to, "/ops/") && !strings.Contains(to, "?") {
 		return render.Inside(to)

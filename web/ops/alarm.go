@@ -114,8 +114,8 @@ func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out
 }
 
 // deadAlarms returns the alarms about dead keys in Redis, and about rows in error in the database. The
-// second alarm leaves out tenants of the first, because both would count the same rows. It remains if
-// Redis has lost the keys, for example at a restart of an embedded service.
+// second alarm leaves out the tenants in the first, because both would count the same rows. If Redis has
+// lost the dead keys, for example at a restart of an embedded service, only the second alarm remains.
 func (p *Handlers) deadAlarms(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out []opsAlarm, err error) {
 	var mine int64
 	var others []tenantCount
@@ -148,7 +148,8 @@ func (p *Handlers) alarmOf(c *gin.Context, v *opsHomePage, q *opsQueueRow, r vie
 	return a, p.notePause(c, q.Name, &a)
 }
 
-// alarmActs returns the buttons and links that help to remove the cause of an alarm. The user may use them all.
+// alarmActs returns the buttons and links that help to remove the cause of an alarm, and that the user may
+// use.
 func (v *opsHomePage) alarmActs(q *opsQueueRow, code string) []opsAlarmAct {
 	switch code {
 	case "QUEUE_PAUSED":

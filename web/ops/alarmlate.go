@@ -19,7 +19,8 @@ import (
 const slowKeyRows = 100
 
 // slowKeyAlarm returns the alarm that slowKeyRows or more rows of one key wait for a running row. Only the
-// owner sees it, and only while at least half of the slots are free. Otherwise, slowKeyAlarm returns nil.
+// owner gets this alarm, and only while at least half of the slots are free. Otherwise, slowKeyAlarm
+// returns nil.
 func (v *opsHomePage) slowKeyAlarm(q *opsQueueRow) []opsAlarm {
 	if !q.Shared() || q.Slots == 0 || 2*q.Idle < q.Slots || len(q.Runs) == 0 {
 		return nil
@@ -92,8 +93,8 @@ func (r opsQueueRow) runKeys() (out []string) {
 	return out
 }
 
-// deadKeys returns the number of dead keys of the caller's tenant in a queue. It also returns the other
-// tenants with dead keys there, by name. It reads the morgue once.
+// deadKeys returns the number of dead keys of the caller's tenant in a queue, and the other tenants that
+// have dead keys in the queue. The tenants are sorted by name.
 func (p *Handlers) deadKeys(c *gin.Context, name string) (mine int64, others []tenantCount, err error) {
 	counts := map[string]int64{}
 	err = p.Queue.Admin().EachDead(c.Request.Context(), name, func(key string) {

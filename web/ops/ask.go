@@ -46,7 +46,7 @@ func (p *Handlers) confirmed(c *gin.Context, ask opsAsk, do func() error) error 
 	return p.Render.Page(c, http.StatusOK, "ops_ask.html", ask)
 }
 
-// outcomeText returns the message about the act that led to this page; "" if no act did.
+// outcomeText returns the message about the act that has redirected to this page; "" without such an act.
 func (p *Handlers) outcomeText(c *gin.Context) string {
 	in, d := request.Printer(c), p.Render.Outcome(c)
 	if _, ofKeys := opsActOf(d.Act); ofKeys {

@@ -21,7 +21,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// auditPath is the path of the page of the audit log.
 const auditPath = "/ops/audit"
 
 // opsAuditPage holds the data of the page of the audit log. Its entries are newest first.

@@ -19,7 +19,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// errorsPath is the path of the page of system errors.
 const errorsPath = "/ops/errors"
 
 // opsErrorsPage holds the data of the page of system errors, grouped by kind and fingerprint. The group

@@ -76,7 +76,8 @@ func (e inError) Sum() int64 {
 	return n
 }
 
-// without returns the counts without some other tenants and, if own is true, without the user's tenant.
+// without returns the counts without the tenants in `others` and, if `own` is true, without the user's
+// tenant.
 func (e inError) without(own bool, others []tenantCount) inError {
 	if own {
 		e.Own = 0
@@ -87,8 +88,8 @@ func (e inError) without(own bool, others []tenantCount) inError {
 	return e
 }
 
-// inErrorByQueue counts the rows in error of each queue: those of the caller's tenant, and for the owner
-// those of other tenants, too.
+// inErrorByQueue counts the rows in error of each queue. Only for the owner, it includes the rows of other
+// tenants.
 func (p *Handlers) inErrorByQueue(c *gin.Context) (map[string]inError, error) {
 	ctx, tenants, counts := c.Request.Context(), p.Manage.TenantsByCaller(c.Request.Context()), map[string]inError{}
 	own, err := tenants.FaultRows(ctx, request.Tenant(c), rows.FaultTasks)

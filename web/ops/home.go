@@ -52,7 +52,8 @@ type opsQueueRow struct {
 // Shared reports whether the row has the numbers of all tenants, which only the owner sees.
 func (r opsQueueRow) Shared() bool { return r.QueueTotals != nil }
 
-// Others returns how many jobs of the user's tenant are fetched, besides the job that has run longest.
+// Others returns how many jobs of the user's tenant workers have fetched, besides the job that has run
+// longest.
 func (r opsQueueRow) Others() int { return r.Hidden + max(len(r.Runs)-1, 0) }
 
 // Late reports whether the oldest row that may run has waited for lateAfter or longer.

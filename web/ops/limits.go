@@ -20,7 +20,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// limitsPath is the path of the page of limits.
 const limitsPath = "/ops/limits"
 
 // opsLimitsPage holds the data of the page of limits of the user's tenant.
@@ -114,7 +113,7 @@ func (p *Handlers) counted(at time.Time) *string {
 }
 
 // tenantWork returns the state of a tenant, its unfinished work, and the time at which the work was
-// counted. The time is nil for a recent count; see counted.
+// counted. The time is nil if the count is younger than countedLately.
 func (p *Handlers) tenantWork(ctx context.Context, tenant string) (state tasks.TenantState, w tasks.TenantBacklog, at *string, err error) {
 	work, err := p.Tasks.CountedTenant(ctx, tenant)
 	if err != nil {

@@ -21,7 +21,6 @@ var outcomeParams = input.Names{"said"}
 // the next page and a reason.
 var meantForm = input.PageForm("meant", "to", "note")
 
-// opsQueueRoutes returns the routes of the pages of queues and nodes.
 func (p *Handlers) opsQueueRoutes() []route.Route {
 	const (
 		queue   = "/ops/queues/:queue"
@@ -45,7 +44,6 @@ func (p *Handlers) opsQueueRoutes() []route.Route {
 	}
 }
 
-// opsTaskRoutes returns the routes of the pages of tasks, rows, system errors and schedules.
 func (p *Handlers) opsTaskRoutes() []route.Route {
 	search := input.Names{"status", "kind", "label", "by", "from", "until", "q", "limit", "cursor", "said"}
 	plan := input.PageForm("name", "cron", "time_zone", "catch_up", "request")
@@ -80,7 +78,8 @@ func (p *Handlers) opsAccountRoutes() []route.Route {
 	}
 }
 
-// opsKeyRoutes returns the routes of the pages of API keys; none if the service has no authentication.
+// opsKeyRoutes returns the routes of the pages of API keys. Without authentication, there are no such
+// routes.
 func (p *Handlers) opsKeyRoutes() []route.Route {
 	if p.Access == nil {
 		return nil

@@ -18,7 +18,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// plansPath is the path of the page of schedules.
 const plansPath = "/ops/schedules"
 
 // opsPlansPage holds the data of the page of schedules. The newest schedule comes first.

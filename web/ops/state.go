@@ -60,8 +60,8 @@ func (s opsState) withAlarms(in locale.Printer) opsState {
 	return s
 }
 
-// withErrors returns the state of a queue on its own pages. Dead keys and rows in error are alarms on the overview,
-// so the state has an alarm, too.
+// withErrors returns the state of a queue for its own pages. The overview shows dead keys and rows in error
+// as alarms, so the state on these pages must show an alarm, too.
 func (s opsState) withErrors(in locale.Printer, q *view.Queue, rows inError) opsState {
 	if rows.Sum() > 0 || q.QueueTotals != nil && q.MorgueLength > 0 {
 		return s.withAlarms(in)

@@ -19,7 +19,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// tasksPath is the path of the page of tasks.
 const tasksPath = "/ops/tasks"
 
 // opsTasksPage holds the data of the page of tasks that a search has found, newest first.
@@ -76,7 +75,8 @@ func (p *Handlers) opsTasks(c *gin.Context) error {
 // mostNamed is the greatest number of keys whose names the search by sender offers or compares.
 const mostNamed = 100
 
-// sender returns the id of the key with a name. A text that is no name of a key is an id itself.
+// sender returns the id of the key with a name. If no key has the name, sender returns the text itself,
+// because it may be an id.
 func (p *Handlers) sender(c *gin.Context, text string) (string, error) {
 	if p.Access == nil || text == "" {
 		return text, nil
@@ -155,8 +155,8 @@ func (v *opsTasksPage) day(name string, later int) (int64, error) {
 	return at.AddDate(0, 0, later).UnixMilli(), nil
 }
 
-// MoreAsked reports whether the search has conditions other than a part of the name. Without such conditions,
-// the page folds their fields, so that a phone shows tasks.
+// MoreAsked reports whether the search has conditions other than a part of the name. Without such
+// conditions, the page hides their fields, so that the tasks are visible on a phone.
 func (v opsTasksPage) MoreAsked() bool {
 	return len(v.Asked) > 1 || len(v.Asked) == 1 && !v.Asked.Has("q")
 }

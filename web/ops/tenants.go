@@ -17,7 +17,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// tenantsPath is the path of the page of tenants, for the owner.
 const tenantsPath = "/ops/tenants"
 
 // opsTenantsPage holds the data of the page of tenants. The tenants are sorted by name.
@@ -28,7 +27,6 @@ type opsTenantsPage struct {
 	More    string // address of the next page; "" on the last page
 }
 
-// opsTenantAt returns the path of a tenant's page.
 func opsTenantAt(tenant string) string { return tenantsPath + "/" + url.PathEscape(tenant) }
 
 // opsTenants serves GET /ops/tenants.

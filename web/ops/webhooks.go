@@ -16,7 +16,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// hooksPath is the path of the page of webhooks.
 const hooksPath = "/ops/webhooks"
 
 // opsWebhooksPage holds the data of the page of webhooks.
@@ -38,7 +37,8 @@ type opsWebhook struct {
 // deliveriesRead is the number of newest deliveries to a webhook that webhookFault searches for the last attempt.
 const deliveriesRead = 50
 
-// webhookFault returns the last attempt to deliver to a webhook; nil if that attempt succeeded or there is none.
+// webhookFault returns the last attempt to deliver to a webhook. It returns nil if that attempt succeeded,
+// or before the first attempt.
 func (p *Handlers) webhookFault(ctx context.Context, id string) (*view.DeliveryAttempt, error) {
 	list, err := p.Notify.Deliveries(ctx, notify.DeliveryFilter{Webhook: id, Limit: deliveriesRead})
 	var last notify.Attempt

@@ -27,7 +27,7 @@ type bulkPage struct {
 	Task    render.TaskCard
 	Act     string          // the name of the act in the form
 	Asks    string          // the question of the confirmation
-	Place   string          // text about the rows of the act: the number of a single row, else the count of rows
+	Place   string          // the number of the row in the file if the act affects one row, else the count of rows
 	Note    string          // the reason that the user has given; "" for none
 	Out     view.BulkResult // the effects of the act
 	Rows    int64           // number of rows that the act would change

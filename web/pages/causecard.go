@@ -29,7 +29,7 @@ type causeCard struct {
 	Each    bool     // each row needs its own text
 	Exact   bool     // the counts of Pairs cover all rows
 	Fixes   int64    // open rows that a shown replacement changes
-	Stay    int64    // rows of Fixes that do not run then, because they have a fault in another column, too
+	Stay    int64    // rows of Fixes that do not run after the fix, because another column has a fault, too
 	Others  int64    // rows of Pairs with a fault in another column
 	ID      string   // HTML id of the heading of the card
 }

@@ -42,9 +42,9 @@ func causeQuery(g view.Group) url.Values {
 	return q
 }
 
-// postFix serves POST /tasks/{id}/fix. It replaces wrong texts in the rows of a cause. Rows without
-// another known error run after a delay of undoTime. If the task is kept back, they run when a user
-// imports its rows. With the act "run", postFix immediately runs rows that wait after an earlier fix.
+// postFix serves POST /tasks/{id}/fix. It replaces wrong texts in the rows of a cause. Rows without another
+// known error run after a delay of undoTime or, if keptBack returns true, when a user resumes the task.
+// With the act "run", postFix immediately runs rows that wait after an earlier fix.
 func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	form := request.Form(c)
 	if form.Get("act") == "run" {
@@ -74,7 +74,7 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 		},
 	}
 	if keptBack(t) {
-		action.RunAfter = 0 // the rows run when the user imports the rows
+		action.RunAfter = 0 // the rows run when a user resumes the task
 	}
 	out, err := p.Rows.Bulk(c.Request.Context(), t, action)
 	if err != nil {
@@ -91,9 +91,9 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	return p.backTo(c, "/tasks/"+t.ID, outcome)
 }
 
-// refuseFix answers with the page of the task and the reason why the fix was rejected. The card of the cause
-// keeps the texts that the user has typed. The argument `wrong` holds the faults of the new texts by the texts
-// that they replace.
+// refuseFix answers with the page of the task and the reason why the fix was rejected. The card of the
+// cause keeps the texts that the user has typed. The argument `wrong` maps each text to the fault of its
+// replacement.
 func (p *Handlers) refuseFix(
 	c *gin.Context, t *tasks.Task, form url.Values, wrong map[string]events.Field, outcome render.Outcome,
 ) error {

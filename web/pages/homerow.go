@@ -64,8 +64,8 @@ func (r homeRow) Facts() render.TaskFacts {
 	return render.TaskFacts{Ready: r.corrected.Ready, Settled: r.corrected.Settled}
 }
 
-// Ready returns the number of corrected rows that wait until a user runs them. It is 0 for a kept task: its page
-// runs these rows together with the valid rows.
+// Ready returns the number of corrected rows that wait until a user runs them. For a task with Kept it
+// returns 0, because these rows run together with the valid rows when a user resumes the task.
 func (r homeRow) Ready() int64 {
 	if r.Kept {
 		return 0
@@ -113,9 +113,9 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 	return ""
 }
 
-// pauses returns what is paused for a tenant. It reads the pauses of queues only if they matter: the tenant is
-// not paused, and a running import may have only waiting rows. If Redis does not answer, pauses leaves them out.
-// A pause of a queue may be missing for a second: see manage.Service.PausedQueues.
+// pauses returns the pauses that affect the tasks of a tenant. It reads the pauses of queues only if the
+// tenant is not paused, and a running import may have only waiting rows. If Redis does not answer, the
+// result has no pauses of queues. These pauses may be a second old, because they are cached.
 func (p *Handlers) pauses(ctx context.Context, tenant string) (out tasklist.Pauses, err error) {
 	state, err := p.Tasks.TenantState(ctx, tenant)
 	if out.Tenant = state.Paused; err != nil || out.Tenant {

@@ -62,7 +62,8 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 	return m, nil
 }
 
-// keptBack reports whether no row of the task runs before a user imports the rows.
+// keptBack reports whether a task is paused because its file has invalid rows. No row runs before a user
+// resumes the task.
 func keptBack(t *tasks.Task) bool { return t.Status == tasks.Paused && t.Hold == tasks.HoldBlock }
 
 // taskText returns the text about the outcome of an act on a task. If the task is paused, the text about a
@@ -93,7 +94,7 @@ var noRow = map[string]string{
 	"fix": "told.fix.none", "fix.one": "told.fix.none",
 }
 
-// faulty returns the number of rows that a fix has changed and that have another fault. They do not run.
+// faulty returns the number of rows that a fix has changed, but that do not run because of another fault.
 func faulty(d render.Outcome) int {
 	n, _ := strconv.Atoi(d.Args["wrong"]) // 0 for other acts
 	return n

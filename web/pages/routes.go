@@ -7,7 +7,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/route"
 )
 
-// pageRoutes returns the routes of the pages of tasks, imports and exports.
 func (p *Handlers) pageRoutes() []route.Route {
 	const (
 		task = "/tasks/:id"

@@ -28,7 +28,7 @@ import (
 type rowPage struct {
 	Title    string
 	Place    string // place of the row among the rows that need a correction; "" for none
-	Record   string // text with the number in the address, if it is not the number in the title; else ""
+	Record   string // text with the number in the address; "" if the title has the same number
 	Refresh  bool   // the row is not at rest; such a page has no form that a reload would empty
 	Task     render.TaskCard
 	May      bool // the user may change the row, and the row can be changed

@@ -88,8 +88,8 @@ func (p *Handlers) fillWhy(c *gin.Context, t *tasks.Task, e *events.Event, v *ro
 	return nil
 }
 
-// movesOn redirects to the next or previous row if the form requests this and changes no value of the row. It
-// reports whether it has redirected: such a form is no act of the user on the row.
+// movesOn redirects to the next or previous row if the form requests this and changes no value of the row.
+// It reports whether it has redirected.
 func (p *Handlers) movesOn(c *gin.Context, t *tasks.Task, e *events.Event, form url.Values) (bool, error) {
 	if act := form.Get("act"); act != "next" && act != "previous" || form.Get("same") != "" {
 		return false, nil

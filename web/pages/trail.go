@@ -18,7 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// The page of a task shows at most mostTrail acts. If the user asks for more, it shows at most allTrail.
+// The page of a task shows at most mostTrail acts or, on request, at most allTrail.
 const (
 	mostTrail = 12
 	allTrail  = 100
@@ -132,8 +132,8 @@ func (p *Handlers) trail(c *gin.Context, t *tasks.Task, most int) ([]past, error
 	return out[:min(len(out), most)], nil
 }
 
-// rowNumber returns the number in the file of the only row of an act; 0 if there are several rows, or if
-// the row was deleted.
+// rowNumber returns the number in the file of the only row of an act. It returns 0 if there are several
+// rows, or if the row was deleted.
 func (p *Handlers) rowNumber(ctx context.Context, t *tasks.Task, one *past) (int, error) {
 	if one.Row > 0 || one.seq == 0 {
 		return one.Row, nil

@@ -84,9 +84,10 @@ func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) erro
 	return p.reportBulk(c, t, message, out)
 }
 
-// undoMessage returns the name of the message about the undo of an act: see outcomeText. If the last row of the
-// act that is not restored has no changed cells, the message does not mention values. It then names the state
-// that the undo ends if that state is skipped or accepted.
+// undoMessage returns the key, below "told.", of the message about the undo of an act. The last row that is
+// not yet restored determines the key. If the act changed cells of this row, or no row is left, the key is
+// "undo". Otherwise, only the state of the row changes. The key is then "undo.skip" or "undo.accept" if the
+// undo ends this state, and "undo.state" for other states.
 func (p *Handlers) undoMessage(ctx context.Context, t *tasks.Task, id string) (string, error) {
 	act, err := decisions.New(p.Events).Act(ctx, t.Num, id)
 	if err != nil || act == nil {
@@ -113,8 +114,8 @@ func (p *Handlers) undoMessage(ctx context.Context, t *tasks.Task, id string) (s
 	return "undo.state", nil
 }
 
-// reportBulk redirects to the page that the form came from. The page shows the message about the act: see
-// outcomeText.
+// reportBulk redirects to the page that the form came from. The page shows the message about the act, whose
+// key is `message`.
 func (p *Handlers) reportBulk(c *gin.Context, t *tasks.Task, message string, out review.Outcome) error {
 	form := request.Form(c)
 	outcome := render.Outcome{Act: message, N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID}

@@ -89,7 +89,7 @@ func (p *Handlers) kindCards(c *gin.Context, chosen string) []kindCard {
 }
 
 // toForm serves GET /imports, which redirects to the form. After a rejected form, the browser shows this
-// path, and the user may open it again.
+// path, so a user may open it again.
 func (p *Handlers) toForm(c *gin.Context) error {
 	c.Redirect(http.StatusSeeOther, "/imports/new")
 	return nil

@@ -94,10 +94,9 @@ func (p *Handlers) guess(c *gin.Context, u *ingest.Request) (*importers.Guesses,
 	return importers.GuessColumns(f, f.Size, u.Kind, u.Options.Options)
 }
 
-// beginWizard reads the first rows of a new upload, and redirects to the next page. If a mapping of the same
-// headings is stored, beginWizard matches the headings in the same way. The next page is the check after
-// such a match, or if all guesses are certain and the file has no problem. Otherwise, it is the page of
-// columns.
+// beginWizard reads the first rows of a new upload, and redirects to the next page. If a mapping of the
+// same headings is stored, it applies this mapping, and the next page is the check. The next page is also
+// the check if all guesses are certain and the file has no problem. Otherwise, it is the page of columns.
 //
 // If no option could fix the problem of a file, beginWizard rejects the file.
 func (p *Handlers) beginWizard(c *gin.Context, w *wizard) error {
@@ -177,7 +176,8 @@ func (w *wizard) match(g *importers.Guesses, fields map[string]string) {
 	}
 }
 
-// keepRunAt clears the heading of start times if the file, as it is read now, lacks the heading.
+// keepRunAt clears the heading of start times if the file lacks the heading when it is read with the chosen
+// options.
 func (w *wizard) keepRunAt(g *importers.Guesses) {
 	if !slices.ContainsFunc(g.Columns, func(col importers.Guess) bool { return col.Heading == w.wish.RunAtColumn }) {
 		w.wish.RunAtColumn = ""

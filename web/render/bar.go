@@ -11,7 +11,8 @@ const leastPart = 0.6
 
 // Bar returns the parts of a task's bar: rows that have finished, that need a correction, that ended in
 // error, and that run. The rest of the bar is for all other rows, such as waiting, canceled, corrected and
-// skipped rows. A narrow part is widened to leastPart. If the parts are then wider than the bar, the widest part is narrowed.
+// skipped rows. A narrow part is widened to leastPart. If the parts are then wider than the bar, the widest
+// part is narrowed.
 func (t TaskCard) Bar(s TaskFacts) (out []Segment) {
 	c := t.Counts
 	widths := []float64{0, 0, 0, 0}

@@ -31,7 +31,7 @@ type CheckedCell struct {
 type CheckedCause struct {
 	importers.PreviewGroup
 	Label, Title string // heading of the column ("" for the row as a whole), and title of the code
-	Mend         string // sentence: one press corrects such values; "" if more than their layout is wrong
+	Mend         string // sentence that one button can correct such values; "" if more than their layout is wrong
 }
 
 // checkedRows is the greatest number of rows of the file that the page shows.

@@ -17,7 +17,7 @@ import (
 // leastPacked is the size, in bytes, from which pages and files are compressed.
 const leastPacked = 1024
 
-// packers holds gzip writers. A new one allocates and clears 650 kB.
+// packers holds gzip writers. Each new writer would allocate and clear 650 kB.
 var packers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
 // pack returns the content compressed with gzip, or nil if the content is smaller than leastPacked or

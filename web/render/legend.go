@@ -4,7 +4,7 @@ package render
 type legend struct {
 	Name     string // name of the part in the script
 	Words    string
-	Dot      string // class of the color of its part in the bar; "": it has no part of its own
+	Dot      string // class of the color of its part in the bar; "" without a part
 	N        int64
 	X, Width string // of the part in the bar, in percent; "" without a part
 }

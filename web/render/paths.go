@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Inside returns `to` if it is a path of this service, and "/" otherwise. So a form cannot redirect to
-// another site.
+// Inside returns `to` if it is a path of this service, and "/" otherwise. Therefore, a form cannot redirect
+// to another site.
 func Inside(to string) string {
 	u, err := url.Parse(to)
 	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") ||

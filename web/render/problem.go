@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// ProblemView is a problem as a page shows it.
+// ProblemView holds the data of a problem for a page.
 type ProblemView struct {
 	Title   string
 	Refresh bool // always false: a reload would not help
@@ -76,8 +76,9 @@ func leastRole(scope access.Scope) access.Role {
 	return access.Owner
 }
 
-// noAccess returns a text about a role that does not suffice, and the role that is needed. The text names only
-// the pages of operators, because the path of a task does not show whether the task is an import.
+// noAccess returns a text with the user's role, which does not suffice, and the role that is needed. The
+// text names only the pages of operators, because the path of a task does not show whether the task is an
+// import.
 func noAccess(c *gin.Context, role string, needed access.Role) string {
 	in, path := request.Printer(c), c.Request.URL.Path
 	switch {

@@ -43,7 +43,7 @@ func (t TaskCard) State(s TaskFacts) State {
 	return t.moving(s)
 }
 
-// kept returns the state of a task of which no row runs before a user imports its rows.
+// kept returns the state of a task that is paused because its file has invalid rows.
 func (t TaskCard) kept(s TaskFacts) State {
 	out := State{"pause", ToneWarn, t.say("state.kept"), []string{t.say("state.kept.ready", "n", t.Importable(s))}, false}
 	if open := t.Open(s); open > 0 {
@@ -52,7 +52,7 @@ func (t TaskCard) kept(s TaskFacts) State {
 	return out
 }
 
-// Importable returns the number of rows that run if a user imports the rows of a kept task.
+// Importable returns the number of rows that run when a user resumes a task with Kept.
 func (t TaskCard) Importable(s TaskFacts) int64 { return t.Counts.Enqueue + s.Ready }
 
 // moving returns the state of a task that is not done, paused or canceling.
@@ -85,8 +85,8 @@ func (t TaskCard) beginning() State {
 	return out
 }
 
-// runs reports whether rows of the task run although the ledger has none as running. The rows of a
-// fast handler come to rest before the ledger has them as running.
+// runs reports whether rows of the task run although no row has the status Working in the ledger. The rows
+// of a fast handler end before the ledger records them as running.
 func (t TaskCard) runs(s TaskFacts) bool {
 	switch s.Why.Code {
 	case "RUNNING":

@@ -40,7 +40,7 @@ type TaskCard struct {
 
 	ProblemTitle string          // title above the problem, if there is one
 	Controls     []controlButton // the present controls of the task
-	Kept         bool            // no row runs before a user imports the rows: the file has invalid rows
+	Kept         bool            // the task is paused because its file has invalid rows
 	Closed       bool            // the rows can no longer be changed
 	Overtaken    int64           // waiting rows of a paused task that a newer row has superseded
 }

@@ -68,8 +68,8 @@ func ActEntry(in locale.Printer, act *decisions.Act) TrailView {
 	return v
 }
 
-// Describe adds the changes of an act: the replaced texts, or the edited cells of a row. The row is nil if
-// the act has none any more. Sensitive texts are masked.
+// Describe adds the changes of an act: the replaced texts, or the edited cells of `row`, a row of the act.
+// The argument `row` is nil if the act has no rows any more. Sensitive texts are masked.
 func (v *TrailView) Describe(
 	in locale.Printer, kind jobs.Kind, task string, act *decisions.Act, row *decisions.ActRow,
 ) {

@@ -49,8 +49,8 @@ const (
 	behindRow = "BEHIND_ROW"
 )
 
-// Retries returns the time of the next attempt for which a row waits; nil for none. The attempt may be that of
-// the first row of its key.
+// Retries returns the time of the next attempt for which a row waits; nil if it waits for no attempt. If
+// the row waits behind other rows of its key, this is the next attempt of the first of these rows.
 func (s TaskFacts) Retries() *string {
 	if s.Why == nil || s.Why.Code != retries && s.Why.Code != behindRow {
 		return nil

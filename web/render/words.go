@@ -53,7 +53,7 @@ func statusWords(in locale.Printer, t view.Task) (words, tone string) {
 	return view.CodeTitle(string(t.Status)), ToneWait
 }
 
-// openWords returns the key of the text for a task that has not started: what the task waits for.
+// openWords returns the key of the text about an unstarted task. The text names the cause of the wait.
 func openWords(t view.Task) string {
 	switch {
 	case t.Source != nil:
@@ -138,9 +138,9 @@ func Warnings(in locale.Printer, english []string) []Warning {
 	return out
 }
 
-// Shown returns a text from a file so that it is safe to show. It replaces some characters by their
-// code points: control characters, most invisible characters, and characters that override the
-// direction of text. See hidden.
+// Shown returns a text from a file so that it is safe to show. It replaces some characters by their code
+// points: control characters, most invisible characters, and characters that override the direction of
+// text.
 func Shown(text any) string {
 	var b strings.Builder
 	for _, r := range locale.Plain(text) {

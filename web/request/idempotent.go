@@ -86,8 +86,8 @@ func (a *Idempotent) Hide() {
 	}
 }
 
-// Target returns a short text that identifies the method and the URL of a request. The argument `path`
-// is part of the text.
+// Target returns a short text that identifies the method and the URL of a request. The argument `path` is
+// the pattern of the route, which makes the text readable.
 func Target(r *http.Request, path string) string {
 	whole := r.URL.Path + "?" + r.URL.Query().Encode()
 	return fmt.Sprintf("%s %s %x", r.Method, path, sha256.Sum256([]byte(whole)))

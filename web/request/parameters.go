@@ -72,8 +72,8 @@ func MoreAt(path string, next *int64) string {
 	return path + "?cursor=" + Cursor(*next)
 }
 
-// FormPage returns the path of a page with the named fields of the form as parameters, such as the cursor of
-// the page that contained the form. It leaves out empty fields.
+// FormPage returns the path of a page, with fields of the form as parameters. An example is the cursor of
+// the page that contained the form. FormPage leaves out empty fields.
 func FormPage(c *gin.Context, path string, names ...string) string {
 	form, to := Form(c), url.Values{}
 	for _, name := range names {

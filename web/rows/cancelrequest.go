@@ -18,12 +18,12 @@ type CancelRequest struct {
 	IDs    []string      `json:"ids"`
 	Note   string        `json:"note"`
 	DryRun bool          `json:"dry_run"`
-	AsTask bool          `json:"as_task"` // for /rows/cancel: see BulkRequest.AsTask
+	AsTask bool          `json:"as_task"` // for /rows/cancel: run as a task of its own
 	ReachRequest
 }
 
-// CancelFilter is a selection of waiting rows by conditions. Without a condition, it selects all waiting rows.
-// Code and Column are those of the last failure of a row that waits for a retry.
+// CancelFilter is a selection of waiting rows by conditions. Without a condition, it selects all waiting
+// rows. Code and Column select rows that wait for a retry, by their last failure.
 type CancelFilter struct {
 	Code   string `json:"code,omitempty"`
 	Column string `json:"column,omitempty"`
@@ -32,7 +32,8 @@ type CancelFilter struct {
 	Q      string `json:"q,omitempty"`
 }
 
-// UnmarshalJSON rejects empty conditions; see FilterRequest.UnmarshalJSON.
+// UnmarshalJSON rejects empty conditions. Otherwise, a program that sends its only condition without a
+// value would cancel all waiting rows.
 func (in *CancelFilter) UnmarshalJSON(text []byte) error {
 	if err := noEmptyCondition(text, "a filter without conditions, {}, selects all waiting rows"); err != nil {
 		return err
@@ -57,7 +58,7 @@ func noEmptyCondition(text []byte, says string) error {
 	return nil
 }
 
-// ReachRequest is a selection of the tasks of an act on rows of all tasks.
+// ReachRequest is the part of a request that selects the tasks whose rows an act changes.
 type ReachRequest struct {
 	Kind          string `json:"kind"` // "": all kinds
 	CreatedAfter  string `json:"created_after"`

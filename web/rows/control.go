@@ -41,7 +41,7 @@ func WrongStatus(way Transition, stands tasks.Status) *problem.Problem {
 }
 
 // Control pauses, resumes or cancels a task of the caller's tenant. If the argument `anyway` is true, a
-// resume also runs rows of which a newer row of the same key has finished: see tasks.Store.ResumeAnyway.
+// resume also runs rows of which a newer row of the same key has finished.
 func (s *Service) Control(ctx context.Context, id, verb string, anyway bool) error {
 	way := Transitions[verb]
 	does := way.Run

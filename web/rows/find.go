@@ -18,9 +18,9 @@ const maxLooked = 10_000
 // covers these columns, so the page scans a range of the primary key.
 const maxRan = 100_000
 
-// Find returns the rows of a page, and the place of the next page. The text `q` selects rows: see
-// review.RowMatcher. The caller sets f.Limit to the size of the page plus one. The result `out` may have
-// one row more than the page.
+// Find returns the rows of a page, and the place of the next page. If `q` is not empty, it returns only
+// rows that contain this text, and the row with this number. The caller sets f.Limit to the size of the
+// page plus one. The result `out` may have one row more than the page.
 func Find(
 	ctx context.Context, q string, v view.Localizer, t *tasks.Task, f events.Filter,
 	read func(context.Context, int64, events.Filter) ([]events.Event, error),

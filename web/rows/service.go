@@ -21,8 +21,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/taskcache"
 )
 
-// Service is the object that changes tasks and rows. The context of each call holds the caller; see
-// auth.Caller.
+// Service is the object that changes tasks and rows. The context of each call holds the caller, which
+// auth.WithCaller has stored.
 type Service struct {
 	Cache  *taskcache.Cache
 	Events *events.Store
@@ -37,7 +37,7 @@ type Service struct {
 	Retention time.Duration // of tasks that run an act
 
 	Queue       *queue.Client
-	CancelGrace time.Duration // see reconcile.CancelerOptions.Grace
+	CancelGrace time.Duration // time in which processes record the rows that they run, before pushed rows are canceled
 
 	Wake func(ctx context.Context, topic string)
 }

@@ -26,7 +26,7 @@ type Handlers struct {
 	Secret *auth.Secret
 }
 
-// Routes returns the routes of the sign-in, except those of ReserveRoutes.
+// Routes returns the routes of the sign-in that ReserveRoutes does not return.
 func (p *Handlers) Routes() []route.Route {
 	// A password manager stores a key under the name in the field "as".
 	key := input.PageForm("key", "to", "as")

@@ -22,7 +22,7 @@ func (p *Handlers) setCookie(c *gin.Context, name, value string, seconds int) {
 	p.Guard.Cookies.Set(c.Writer, c.Request, auth.Cookie{Name: name, Value: value, Seconds: seconds, TLS: c.GetBool(request.TLSKey)})
 }
 
-// signInPage holds the data of the page with the form for a key. If a user is signed in, the page shows
+// signInPage holds the data of the page with the form for a key. For a user with a session, the page shows
 // the user and no form.
 type signInPage struct {
 	Title   string
@@ -34,7 +34,7 @@ type signInPage struct {
 	Who     *access.Grant
 }
 
-// OfNoPart marks the page as one that belongs to no link in the header, whatever its address.
+// OfNoPart marks a page for which the header highlights no link.
 func (signInPage) OfNoPart() {}
 
 // signIn serves GET /sign-in.

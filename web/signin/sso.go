@@ -16,8 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// flowTime is the longest time that a sign-in at the provider may take. ssoTimeout bounds the request at the
-// end of the sign-in, in which the service calls the provider.
+// flowTime is the longest time that a sign-in at the provider may take. ssoTimeout bounds the last request
+// of a sign-in, in which the service calls the provider.
 const (
 	flowCookie = "rollcall_sign_in"
 	flowTime   = 10 * time.Minute

@@ -36,12 +36,12 @@ type Stream struct {
 	Stopping <-chan struct{}
 }
 
-// Serve answers with server-sent events that have the same JSON as a poll: "progress" for each version
-// that the cache reads, and "done" at the end.
+// Serve answers with server-sent events that have the same JSON as a poll: "progress" for each version that
+// the cache reads, and "done" at the end.
 //
-// The id of an event is the version of the task. So a client that reconnects with Last-Event-ID
-// receives only later versions. If the client has the last version of a done task, it receives status 204,
-// after which an EventSource does not reconnect.
+// The id of an event is the version of the task. A client that reconnects with Last-Event-ID receives only
+// later versions. If the client has the last version of a done task, it receives status 204, after which an
+// EventSource does not reconnect.
 func (s *Stream) Serve(w http.ResponseWriter, r *http.Request) error {
 	snapshot, seen, err := s.resume(r)
 	if err != nil {
@@ -144,7 +144,6 @@ func (c *client) show(s *Snapshot) (end bool) {
 	return false
 }
 
-// event sends a version.
 func (c *client) event(s *Snapshot) error {
 	text, err := s.In(c.lang, c.base)
 	if err != nil {

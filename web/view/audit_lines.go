@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/audit"
 )
 
-// WriteAudit writes audit entries as one JSON object a line.
+// WriteAudit writes audit entries as one JSON object per line.
 func WriteAudit(w io.Writer, entries iter.Seq2[*audit.Entry, error]) error {
 	out := json.NewEncoder(w)
 	for e, err := range entries {

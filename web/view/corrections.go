@@ -62,7 +62,6 @@ func (v Localizer) finding(f corrections.Finding) string {
 	return v.Field(events.Field{Column: f.Column, Code: f.Code, Message: f.Detail, Args: f.Args}).Message
 }
 
-// summary returns a sentence that summarizes a report.
 func (v Localizer) summary(r corrections.Report, dry bool) string {
 	key := "corrections.done"
 	switch {

@@ -42,8 +42,8 @@ func OfNewKey(k *access.Key, secret string) Key {
 	return v
 }
 
-// Ended counts what a revocation has ended: keys, schedules and webhooks. The number of keys includes keys that
-// were revoked earlier.
+// Ended holds the numbers of keys, schedules and webhooks that a revocation has ended. The number of keys
+// includes keys that were revoked earlier.
 type Ended struct {
 	Keys      int64 `json:"keys" doc:"Number of revoked keys, including the named key or user." schema:"minimum=1"`
 	Schedules int64 `json:"schedules" doc:"Number of paused schedules." schema:"minimum=0"`

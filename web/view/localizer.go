@@ -40,8 +40,8 @@ type Localizer struct {
 	Runner   func(by *int32) events.Runner // returns the process that ran a row
 }
 
-// Headings returns the headings of a file that differ from the columns of the kind that they are mapped to, by these
-// columns. The result is nil if there are none.
+// Headings maps columns of the kind to the headings of a file that are imported as these columns. It leaves
+// out headings that equal the name of their column. It returns nil if no heading is left.
 func Headings(columns []tasks.Column) (out map[string]string) {
 	for _, col := range columns {
 		if col.Field == "" || col.Header == "" || col.Header == col.Field {

@@ -196,9 +196,9 @@ func OfProgress(t *tasks.Task, now time.Time) Progress {
 	return p
 }
 
-// stillAfter is the time without a change of a count after which AwaitsRetry takes the other waiting rows of a task
-// as rows that wait behind a retry. The rows of a fast handler end before the ledger has them as running, but they
-// change a count more often.
+// stillAfter is the time without a change of the task's counts after which AwaitsRetry treats all waiting
+// rows as waiting behind a retry. The rows of a fast handler end before the ledger records them as running,
+// but each end changes a count.
 const stillAfter = 5 * time.Second
 
 // AwaitsRetry reports whether all unfinished rows of a task wait for a retry, or behind a row that does.
@@ -228,7 +228,6 @@ func ofOneJob(p tasks.Progress) int64 {
 	return 100 * done / total
 }
 
-// phase returns the phase of a task, by its status.
 func phase(s tasks.Status) string {
 	switch s {
 	case tasks.Open:
@@ -245,7 +244,7 @@ func phase(s tasks.Status) string {
 
 // PollAfter returns the number of seconds until the next poll. It is 5 for a paused task without running
 // rows. It is 1 for a paused task with running rows, in the first 10 seconds of a task, and while the
-// remaining time is unknown. Otherwise, it is a 20th of the remaining time, but from 1 to 15.
+// remaining time is unknown. Otherwise, it is 5 % of the remaining time, from 1 to 15.
 func PollAfter(t *tasks.Task, p Progress, now time.Time) string {
 	seconds := int64(1)
 	switch {
