@@ -35,7 +35,7 @@ func (s *Server) answering(h route.Handler, render func(*gin.Context, *problem.P
 }
 
 // answer sends a problem as the response. If a part of another response was already sent, answer closes the
-// connection, so that the client does not take that part for a complete response.
+// connection. Otherwise, the client would take that part for a complete response.
 func answer(c *gin.Context, p *problem.Problem) {
 	if c.Writer.Written() {
 		panic(http.ErrAbortHandler)
@@ -56,7 +56,7 @@ func answer(c *gin.Context, p *problem.Problem) {
 	}
 	text, err := json.Marshal(out)
 	if err != nil {
-		panic(err) // its fields are texts and numbers
+		panic(err) // texts and numbers always encode
 	}
 	c.Header("Content-Length", strconv.Itoa(len(text))) // the client need not wait for the end of takeRest
 	c.Abort()

@@ -16,7 +16,7 @@ type Served struct {
 	Status int
 	Took   time.Duration
 
-	Location    string // header of the answer
+	Location    string // header of the response
 	Replayed    bool   // the answer was stored for an earlier request
 	Traceparent string // header of the request
 }

@@ -52,7 +52,7 @@ type openCount struct {
 }
 
 // groupFactor is the limit of a group of clients, as a multiple of the limit of one client. A group is a
-// /48 network of IPv6, or the clients behind a nearby peer that is not a trusted proxy.
+// /48 network of IPv6, or the clients behind a nearby proxy that TrustedProxies lacks.
 const groupFactor = 10
 
 // openCounts returns the counts to which a request on an open path is added. They are the count of

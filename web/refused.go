@@ -56,7 +56,7 @@ func (s *Server) refusalOf(c *gin.Context, why request.Reason) refusedRequest {
 		g = request.Caller(c)
 	}
 	r.tenant, r.credential = g.Tenant, g.Key
-	if g.Role == access.Owner { // the owner acts in a tenant, but its keys belong to none
+	if g.Role == access.Owner { // the owner acts in a tenant, but its keys have no tenant
 		r.tenant = ""
 	}
 	r.via, r.presented = cmp.Or(from.Via, r.via), cmp.Or(from.Shown, r.presented)

@@ -97,8 +97,8 @@ func (s *Server) boundBodyTime(c *gin.Context) {
 	}
 }
 
-// If a handler refuses a request without reading its body, net/http reads at most readByHTTP bytes of the
-// body. takeRest then reads further bytes for at most restTime.
+// If a handler refuses a request without reading its body, net/http reads at most readByHTTP bytes of it.
+// takeRest then reads further bytes for at most restTime.
 const (
 	readByHTTP = 256 << 10
 	restTime   = 5 * time.Second

@@ -20,8 +20,8 @@ type TaskDone struct {
 	Outcome                    string // success, partial, failure or canceled; empty until done
 	Counts                     Counts
 	Labels                     map[string]string
-	Causes                     []Cause  // causes of bad rows at the time of the call, the most frequent first
-	First                      *DeadJob // the first bad row of the file; nil if no row is bad
+	Causes                     []Cause  // causes of failed rows and rows in error at the time of the call, the most frequent first
+	First                      *DeadJob // the first row of the file that failed or is in error; nil for none
 }
 
 // Cause is a group of failed rows, or rows in error, with the same reason.
@@ -34,7 +34,7 @@ type Cause struct {
 	FirstRow int // row of the file
 }
 
-// DeadJob is a job without retries left or, in TaskDone.First, any bad job.
+// DeadJob is a job without retries left or, in TaskDone.First, any failed job.
 type DeadJob struct {
 	EventID              string // "<task id>.<seq>"
 	TaskID, Tenant, Kind string

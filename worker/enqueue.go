@@ -74,7 +74,7 @@ func (d *Definition[T]) Task(
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = task.End(ctx) }() // after a panic of rows
+	defer func() { _ = task.End(ctx) }() // if rows panics
 	if err = d.addAll(ctx, task, rows); err == nil {
 		err = task.Close(ctx)
 	}

@@ -4,8 +4,8 @@
 //
 // The program reads the OpenAPI document, the settings, the metrics, the body of webhooks and the keys in
 // Redis. It prints each fact of OLD that NEW lacks, and each input that only NEW requires. It exits
-// with code 1 if it has printed any, and with code 2 if it could not compare. scripts/contract.sh
-// compares with the last tag: it runs this command and, for the Go API, apidiff.
+// with code 1 if it has found a difference, and with code 2 if it could not compare. The script
+// scripts/contract.sh compares with the last tag. It runs this command and, for the Go API, apidiff.
 package main
 
 import (

@@ -104,12 +104,12 @@ func (w *ranged) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// ReadFrom copies a file with a pooled buffer. io.Copy would allocate 32 KiB for each response, and would
-// keep the buffer in use until a slow client has read the file.
+// ReadFrom copies a file with a pooled buffer. io.Copy would allocate 32 KiB for each response until a slow
+// client has read the file.
 func (w *ranged) ReadFrom(r io.Reader) (int64, error) {
 	b := copyBuffers.Get()
 	defer copyBuffers.Put(b)
-	buffer, _ := b.(*[copySize]byte) // the pool holds nothing else
+	buffer, _ := b.(*[copySize]byte) // the pool holds only this type
 	return io.CopyBuffer(struct{ io.Writer }{w}, r, buffer[:])
 }
 

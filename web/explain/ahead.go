@@ -18,8 +18,8 @@ const (
 	BehindRow       = "BEHIND_ROW"
 )
 
-// tenant adds at most one reason. It checks in this order: whether the tenant is paused, whether the
-// current time is outside the run hours of the kind or tenant, and whether the tenant has no free slot.
+// tenant adds at most one reason. It checks first whether the tenant is paused, then whether the run hours
+// of the kind or tenant have not begun, and last whether the tenant has no free slot.
 func (x *explainer) tenant(ctx context.Context, own *lanes.Feed) error {
 	slots, taken, err := x.s.Tasks.SlotsTaken(ctx, x.t.Tenant)
 	switch {

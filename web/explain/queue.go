@@ -39,7 +39,7 @@ func (s *Service) explainQueue(ctx context.Context, lang string, all, own *manag
 
 // queueScope is the part of a queue that standstill explains: the whole queue, or the shard of one row.
 type queueScope struct {
-	shard string // of the row; "" for a queue
+	shard string // shard of the row; "" for the whole queue
 	idle  bool   // no job of the scope needs a worker
 }
 

@@ -27,7 +27,7 @@ type explainer struct {
 	fault string // the last system fault, as the caller may read it
 	out   []view.Reason
 
-	params  json.RawMessage // of the row, with sensitive values
+	params  json.RawMessage // params of the row, with unmasked sensitive values
 	failing bool            // a Redis script that the row needs fails repeatedly
 	ofKey   int64           // number of rows in Redis with the key of the row
 	retryAt *string         // time of the next attempt of the first row with the key; nil if that row waits for no retry

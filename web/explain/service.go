@@ -23,5 +23,5 @@ type Service struct {
 	Queue  *queue.Client
 	Tasks  *tasks.Store
 
-	Timeout time.Duration // of a read from the queue
+	Timeout time.Duration // time limit of a read from Redis
 }

@@ -18,7 +18,7 @@ type QueueState struct {
 	Waits  []tasks.Wait
 	Pushed int64 // number of keys in Redis or, for one tenant, of rows in Redis
 
-	Counted time.Time // time of the count of the backlog
+	Counted time.Time // time at which the backlog was counted
 	Stalled tasks.Stalled
 }
 
@@ -51,7 +51,7 @@ type ledgerCounts struct {
 
 	stalled map[string]tasks.Stalled // by queue
 
-	counted time.Time // time of the count of rows
+	counted time.Time // time at which the rows were counted
 }
 
 // InLedger returns counts of waiting rows from the ledger, for all queues.

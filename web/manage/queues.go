@@ -95,7 +95,7 @@ func (s *Service) keyPage(tenant, name string, page queue.Page, err error) (KeyP
 	if err = s.IgnoreNewQueue(name, err); err != nil {
 		return KeyPage{}, err
 	}
-	kind, _ := s.Kinds.Kind(name) // an unregistered kind has no sensitive columns
+	kind, _ := s.Kinds.Kind(name) // the sensitive columns of an unregistered kind are unknown
 	out := KeyPage{[]view.QueueKey{}, page.Cursor}
 	for i := range page.Keys {
 		out.Items = append(out.Items, view.OfQueueKey(tenant, kind, &page.Keys[i]))
@@ -111,7 +111,7 @@ func (s *Service) BusyKeys(
 	if err = s.IgnoreNewQueue(name, err); err != nil {
 		return nil, err
 	}
-	kind, _ := s.Kinds.Kind(name) // an unregistered kind has no sensitive columns
+	kind, _ := s.Kinds.Kind(name) // the sensitive columns of an unregistered kind are unknown
 	list := []view.BusyKey{}
 	for i := range keys {
 		k := &keys[i]

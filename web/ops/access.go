@@ -30,8 +30,8 @@ type opsAccessPage struct {
 	Secret  string // secret of the key that was just made or rotated, shown once; "": none
 	Problem string
 	First   bool   // the first page is shown
-	Cursor  string // of this page; "" on the first page
-	Tenant  string // of the shown keys; "" for all
+	Cursor  string // cursor of this page; "" on the first page
+	Tenant  string // tenant of the shown keys; "" for all tenants
 	More    string // address of the next page; "" on the last page
 }
 

@@ -85,7 +85,6 @@ func (v *opsHomePage) timeLeft(q *opsQueueRow) string {
 	return v.in.Text("ops.alarm.left", "n", q.Backlog, "rate", v.in.Rate(q.Now.Done), "time", v.in.Duration(int64(float64(q.Backlog)/q.Now.Done)))
 }
 
-// runKeys returns the keys of the jobs in r.Runs.
 func (r opsQueueRow) runKeys() (out []string) {
 	for _, run := range r.Runs {
 		out = append(out, render.Shown(run.Key))

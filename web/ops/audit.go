@@ -40,7 +40,7 @@ type opsEntry struct {
 	Facts []opsFact
 }
 
-// opsFact is a value of the request of an act, with its name.
+// opsFact is a named value of the request in an audit entry.
 type opsFact struct{ Name, Value string }
 
 func newEntry(in locale.Printer, e view.AuditEntry) opsEntry {
@@ -51,7 +51,7 @@ func newEntry(in locale.Printer, e view.AuditEntry) opsEntry {
 	var request map[string]any
 	read := json.NewDecoder(bytes.NewReader(e.Detail))
 	read.UseNumber()
-	if read.Decode(&request) != nil { // also without a request
+	if read.Decode(&request) != nil { // the entry may have no request
 		return out
 	}
 	for _, name := range rows.SortedKeys(request) {

@@ -118,7 +118,8 @@ func (p *Handlers) findKey(c *gin.Context, key string) (out []opsFound, err erro
 	return out, nil
 }
 
-// keyRow returns a row of a key for the list of found jobs. If the row is bad, keyRow also reads its error.
+// keyRow returns a row of a key for the list of found jobs. If the row has failed or is in error, keyRow
+// also reads its error.
 func (p *Handlers) keyRow(c *gin.Context, key string, r *events.KeyRow) (opsFound, error) {
 	id := r.ID.JobID(r.TaskID)
 	out := opsFound{

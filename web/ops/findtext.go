@@ -19,8 +19,8 @@ const (
 	textPage  = 1000
 )
 
-// textSearch is a search of the bad rows of a tenant for a text, newest tasks first. It reads a bounded
-// number of rows through the index of bad rows.
+// textSearch is a search for a text in the rows of a tenant that failed or are in error, newest tasks
+// first. It reads a bounded number of rows through an index of these rows.
 type textSearch struct {
 	text  string
 	kind  string    // kind of the tasks; "": all kinds

@@ -46,7 +46,7 @@ type opsQueueRow struct {
 	InError inError
 	Spark   opsLine // jobs done a second in the last hour
 
-	attempts, failed int64 // in the last hour
+	attempts, failed int64 // numbers of attempts and of failed attempts in the last hour
 }
 
 // Shared reports whether the row has the numbers of all tenants, which only the owner sees.

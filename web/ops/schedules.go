@@ -25,7 +25,7 @@ type opsPlansPage struct {
 	opsFrame
 	Schedules []view.Schedule
 	First     bool   // the first page is shown
-	Cursor    string // of this page; "" on the first page
+	Cursor    string // cursor of this page; "" on the first page
 	More      string // address of the next page; "" on the last page
 	CatchUps  []string
 	Asked     url.Values // the entered values

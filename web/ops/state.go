@@ -27,8 +27,8 @@ var standstillStates = map[string]opsState{
 
 // queueStateWords returns the state of a queue as a text with a tone. If the queue makes no progress, the
 // first reason determines the state. A queue whose oldest row has waited for lateAfter or longer is not
-// shown as healthy. The argument `runs` is true if a job of the user's tenant runs. Only the owner of the
-// service also sees the number of all running jobs.
+// shown as healthy. The argument `runs` is true if a job of the user's tenant runs. For the owner of the
+// service, jobs of all tenants count.
 func queueStateWords(in locale.Printer, q *view.Queue, runs bool) opsState {
 	if len(q.Reasons) > 0 {
 		st := standstillStates[q.Reasons[0].Code]

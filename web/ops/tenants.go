@@ -45,7 +45,6 @@ func (p *Handlers) opsTenants(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "ops_tenants.html", v)
 }
 
-// opsTenantRow is a tenant in the list.
 type opsTenantRow struct{ view.TenantUsage }
 
 // At returns the path of the tenant's page.

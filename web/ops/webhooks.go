@@ -117,7 +117,7 @@ type opsDeliveriesPage struct {
 	Webhook    view.Webhook
 	Deliveries []view.Delivery
 	First      bool   // the first page is shown
-	Cursor     string // of this page; "" on the first page
+	Cursor     string // cursor of this page; "" on the first page
 	More       string // address of the next page; "" on the last page
 }
 

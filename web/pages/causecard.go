@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// causeCard is a cause of bad rows. If the user can correct these rows, the card has their wrong texts with
-// suggested replacements.
+// causeCard is a common cause of rows that failed or are in error. If the user can correct these rows, the
+// card has their wrong texts with suggested replacements.
 type causeCard struct {
 	view.Group
 	Label   string // heading of the column in the file
@@ -44,7 +44,7 @@ type pair struct {
 	At    *string // time of the earlier correction if Why is review.Before
 	Typed bool    // With is not a suggestion: the user has typed it in a form that was rejected
 	Wrong string  // why With was rejected; "" if it was not
-	First bool    // the first pair of its card with Wrong
+	First bool    // the first pair of its card whose Wrong is not ""
 	ID    string
 }
 

@@ -21,7 +21,7 @@ type message struct {
 	Runs  int64  // seconds until the changed rows run; 0: no run is planned
 	RunAt int64  // time of the run, unix ms; 0: no run is planned
 	N     int    // rows that the act changed
-	None  bool   // the act on rows changed none
+	None  bool   // the act on rows changed no row
 	Open  bool   // the row still needs a correction
 	Back  string // the page that an undo leads back to: "task", "repair" or "row:" and a seq
 }
@@ -111,7 +111,7 @@ func outcomeText(in locale.Printer, d render.Outcome) string {
 			args = append(args, name, render.Shown(value))
 		}
 		wrong, act := faulty(d), d.Act
-		if wrong > 0 && act == "fix.same" { // its text reports no problems
+		if wrong > 0 && act == "fix.same" { // the text of fix.same reports no problems
 			act = "fix.one"
 		}
 		words = in.Text("told."+act, args...)

@@ -20,8 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// repairPage holds the data of the page on which users correct bad rows. The page has the columns of
-// the file, and links to a form for each row. A script turns the table into a grid.
+// repairPage holds the data of the page on which users correct failed rows. The page has the columns of the
+// file, and links to a form for each row. A script turns the table into a grid.
 type repairPage struct {
 	Title   string
 	Refresh bool // always false: a reload would empty the forms
@@ -49,7 +49,6 @@ type undoOffer struct {
 	Rows int64
 }
 
-// gridColumn is a column of the grid.
 type gridColumn struct {
 	Name      string   `json:"name"`  // name in the params of a row
 	Label     string   `json:"label"` // heading in the file
@@ -62,7 +61,6 @@ type gridColumn struct {
 	Hint      string   `json:"hint,omitempty"`
 }
 
-// gridRow is a row in the grid.
 type gridRow struct {
 	Seq     int64
 	Row     int

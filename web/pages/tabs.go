@@ -41,7 +41,7 @@ func (v *repairPage) choose(t *tasks.Task, in locale.Printer, groups []view.Grou
 		one := chip{Group: g, Label: labelOf(t, textutil.Deref(g.Column))}
 		q := causeQuery(g)
 		v.keep(q, "q", "build", "finished_gte", "finished_lt")
-		if v.Filter.Resolution != "" { // else the list has the rows that the chip counts
+		if v.Filter.Resolution != "" { // without it, the list has the rows that the chip counts
 			setOr(q, "resolution", string(v.Filter.Resolution))
 		}
 		one.Chosen = g.Code == v.Filter.Code && textutil.Deref(g.Column) == v.Filter.Column && textutil.Deref(g.Print) == v.Filter.Print

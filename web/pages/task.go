@@ -22,7 +22,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// taskPage holds the data of the page of one task, with the causes of its bad rows and its history.
+// taskPage holds the data of the page of one task, with the causes of its failed rows and rows in error,
+// and its history.
 type taskPage struct {
 	Title    string
 	Refresh  bool // without a script, the browser reloads the page automatically
@@ -45,7 +46,7 @@ type taskPage struct {
 	Repairs  bool       // the user may correct rows
 }
 
-// causeView is a cause of bad rows, with a link to its rows.
+// causeView is a common cause of rows that failed or are in error, with a link to these rows.
 type causeView struct {
 	view.Group
 	Label  string // heading of the column in the file
@@ -219,7 +220,7 @@ func (p *Handlers) controlTask(verb string, timeout time.Duration) func(*gin.Con
 	})
 }
 
-// badRows adds the causes of a task's bad rows, and one page of these rows.
+// badRows adds the causes of a task's failed rows and rows in error, and one page of these rows.
 func (p *Handlers) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *taskPage) error {
 	ctx := c.Request.Context()
 	groups, err := p.Events.Groups(ctx, t.Num)
@@ -263,7 +264,8 @@ func (v *taskPage) chooseCause(t *tasks.Task, groups []view.Group, f events.Filt
 	}
 }
 
-// rowsLink returns the path of a task's bad rows with one cause; with all causes if f has no code.
+// rowsLink returns the path of a task's failed rows and rows in error with one cause. If f has no code, it
+// returns the path of these rows with all causes.
 func rowsLink(id string, f events.Filter, cursor string) string {
 	q := url.Values{}
 	for name, value := range map[string]string{

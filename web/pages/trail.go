@@ -33,7 +33,7 @@ type past struct {
 	N    int64
 	Row  int // number in the file of the only row of the act; 0: there are several rows, or the number is unknown
 	act  string
-	seq  int64 // of the only row of the act; 0: several rows
+	seq  int64 // seq of the only row of the act; 0: several rows
 
 	rerun string // id of the resubmission; "": none
 }

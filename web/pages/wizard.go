@@ -37,7 +37,6 @@ type wizardWish struct {
 	Known map[string]string `json:"known,omitempty"` // the matches of the last import with these headings
 }
 
-// save stores the choices of the user.
 func (p *Handlers) save(c *gin.Context, w *wizard) error {
 	b, err := json.Marshal(w.wish)
 	if err != nil {
@@ -141,8 +140,8 @@ var fixable = map[string]bool{
 // unsure reports whether a heading has a guessed column that a user should confirm.
 func unsure(g importers.Guess) bool { return g.Field != "" && g.Reason != importers.ByName }
 
-// recall matches the headings as in the stored mapping of the same headings. It returns false if there is no
-// such mapping.
+// recall applies the stored mapping of the same headings. It returns false if no mapping is stored for
+// them.
 func (p *Handlers) recall(c *gin.Context, w *wizard, g *importers.Guesses) (bool, error) {
 	var headings []string
 	for _, col := range g.Columns {

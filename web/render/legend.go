@@ -6,7 +6,7 @@ type legend struct {
 	Words    string
 	Dot      string // class of the color of its part in the bar; "" without a part
 	N        int64
-	X, Width string // of the part in the bar, in percent; "" without a part
+	X, Width string // place and width of its part in the bar, in percent; "" without a part
 }
 
 // Legend returns the entries of the legend of the task's bar, in their order. The template hides an entry

@@ -25,7 +25,7 @@ func NamesOf[E any](ctx context.Context, p *Renderer, tenant string, list []E, a
 	}
 	tenants := []string{tenant}
 	if auth.Caller(ctx).May(access.ServiceRead) {
-		tenants = append(tenants, "") // of the keys of the owner
+		tenants = append(tenants, "") // the owner's keys have no tenant
 	}
 	ids := slices.Collect(maps.Keys(names))
 	for _, of := range tenants {

@@ -71,9 +71,9 @@ func (t TaskCard) moving(s TaskFacts) State {
 	return out
 }
 
-// beginning returns the state of a task without waiting and running rows. The state is live, except for an
-// open task with a file or a final total. The counts beside a live state name the state, so Bold is then "".
-// While a program adds rows, the counts do not name the state, and Bold does.
+// beginning returns the state of a task without waiting and running rows. For an open task with a file or a
+// final total, the state is only a sentence. For other tasks, the page adds live counts. If these counts
+// name the state, Bold is "". While a program adds rows, they do not, and Bold names the state.
 func (t TaskCard) beginning() State {
 	out := State{"clock", ToneWait, t.Words + ".", nil, true}
 	switch named := t.Counts.TotalIsFinal || t.Source != nil; {

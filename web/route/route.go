@@ -25,7 +25,7 @@ type Route struct {
 	Path    string // in the syntax of Gin
 	Name    string // the operationId in openapi.yaml or pages.yaml; pages of operators, which are in neither, have one, too
 	Scope   access.Scope
-	Timeout time.Duration // of the handler
+	Timeout time.Duration // time limit of the handler
 	Query   input.Names   // the parameters that the address may have
 	Body    input.Body
 	Serve   Handler

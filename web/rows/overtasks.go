@@ -36,7 +36,7 @@ type Total struct {
 	review.Outcome
 	Tasks  int   // number of tasks with selected rows
 	Closed int   // tasks whose rows can no longer be changed
-	Next   int64 // Before of the next step; 0: all tasks are done or, after an error, none is
+	Next   int64 // Before of the next step; 0: all tasks are done or, after an error, the beginning
 }
 
 // OverTasks applies an act to the selected rows of the tasks that `r` selects, newest task first. It

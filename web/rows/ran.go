@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// RanRequest is a selection of rows by their last attempt: the build of the program that ran it, and the
-// time at which the row ended.
+// RanRequest is a selection of rows by the build of the program that made the last attempt, and by the time
+// at which the row ended.
 type RanRequest struct {
 	Build       string `json:"build,omitempty"`
 	FinishedGte string `json:"finished_gte,omitempty"`

@@ -34,7 +34,7 @@ type Service struct {
 	Now    func() time.Time
 	Tasks  *tasks.Store
 
-	Retention time.Duration // of tasks that run an act
+	Retention time.Duration // time for which done tasks that ran an act are stored
 
 	Queue       *queue.Client
 	CancelGrace time.Duration // time in which processes record the rows that they run, before pushed rows are canceled

@@ -81,14 +81,13 @@ func (s *Stream) resume(r *http.Request) (snapshot *Snapshot, seen int64, err er
 		return nil, 0, err
 	}
 	if seen > snapshot.Task.Version {
-		seen = 0 // of another task
+		seen = 0 // the version is of another task
 	}
 	return snapshot, seen, nil
 }
 
-// follow sends the versions of a task until it is done or gone, the client has disconnected, its
-// credential is rejected, or the service stops. It sends each version that it finds as soon as any
-// caller of the cache has read it.
+// follow sends the versions of a task until it is done or gone, the client has disconnected, its credential
+// is rejected, or the service stops. It sends a version as soon as any caller of the cache has read it.
 func (s *Stream) follow(ctx context.Context, out *client, snapshot *Snapshot) {
 	step := time.NewTicker(streamStep)
 	defer step.Stop()
@@ -121,7 +120,7 @@ type client struct {
 	conn *http.ResponseController
 	lang string
 	base string
-	seen int64     // version
+	seen int64     // last sent version
 	last time.Time // time of the last write
 }
 

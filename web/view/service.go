@@ -2,16 +2,16 @@ package view
 
 // Health is the answer of a live process. It holds the version of the process.
 type Health struct {
-	Status  string `json:"status" schema:"enum=ok"` // ok
+	Status  string `json:"status" schema:"enum=ok"`
 	Version string `json:"version" doc:"Such as v1.4.0, or unknown."`
 	Commit  string `json:"commit" doc:"Revision of the build, or unknown."`
 }
 
 // Readiness holds the states of the parts of the service.
 type Readiness struct {
-	Status string `json:"status" schema:"enum=ready"`  // ready
-	Ledger string `json:"ledger" schema:"enum=ok"`     // ok
-	Queue  string `json:"queue" schema:"enum=ok|away"` // ok or away; the service reads and accepts tasks in both cases
+	Status string `json:"status" schema:"enum=ready"`
+	Ledger string `json:"ledger" schema:"enum=ok"`
+	Queue  string `json:"queue" schema:"enum=ok|away"` // if away, the service still reads and accepts tasks
 }
 
 // Stats holds the numbers of waiting and dead keys, in the format of Lowkiq.

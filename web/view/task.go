@@ -82,8 +82,8 @@ type Source struct {
 	Columns []tasks.Column `json:"columns" schema:"null"`
 
 	Format    string  `json:"format" schema:"enum=xlsx|csv|tsv|jsonl|json|"`
-	Encoding  *string `json:"encoding"`   // of a text file
-	Delimiter *string `json:"delimiter"`  // of a text file
+	Encoding  *string `json:"encoding"`   // only of a text file
+	Delimiter *string `json:"delimiter"`  // only of a text file
 	HeaderRow *int    `json:"header_row"` // null without headings
 }
 

@@ -34,10 +34,12 @@ type Service struct {
 // New opens the database, Redis and the files, and applies pending migrations. It returns an error for
 // invalid options. No job runs before Run. Run closes all connections at its end; without Run, call Close.
 //
-// Once an API key exists, the Handler requires a credential, like cmd/api. Until then, it answers only
-// requests from this machine to localhost or a loopback address. With Guarded, every caller has the rights
-// of the owner until then. New returns ErrOpen if Hosts or the setting HOSTS or PUBLIC_URL names another
-// host. It does not if a key exists, Guarded is set, or users sign in through an OpenID Connect provider.
+// Once an API key exists, the Handler requires a credential, like cmd/api. Before that, every caller has
+// the rights of the owner if Guarded is set. Otherwise, the Handler answers only requests from this machine
+// to localhost or a loopback address.
+//
+// New returns ErrOpen if Hosts or the setting HOSTS or PUBLIC_URL names another host. It accepts the host
+// if a key exists, Guarded is set, or users sign in through an OpenID Connect provider.
 func New(ctx context.Context, opt Options) (*Service, error) {
 	opt = opt.withDefaults()
 	if opt.Kinds == nil {

@@ -36,7 +36,7 @@ type Harness struct {
 	trace *trace
 	boot  *boot.Service
 
-	redisTime time.Time // the time by which leases expire
+	redisTime time.Time // the clock by which leases expire
 }
 
 // New starts the service for the kinds of a registry, and stops it when the test ends. The clock of
