@@ -16,7 +16,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/render"
 )
 
-// docsPath is the path of the page that shows the contract.
 const docsPath = "/docs"
 
 // docsText is a rendered page of the contract.

@@ -60,9 +60,9 @@ func (d *Definition[T]) prepare(c *Client, args T, opts []EnqueueOption) (w enqu
 	return w, row, nil
 }
 
-// Task adds a task of any number of rows, in chunks. Memory does not grow, and the first rows may
-// run before the last are added. A row that breaks a rule fails alone. An error in `rows` fails the
-// task; earlier rows still run.
+// Task adds a task of any number of rows, in chunks. Memory use is constant, and the first rows may run
+// before the last are added. A row that breaks a rule fails alone. An error in `rows` fails the task;
+// earlier rows still run.
 func (d *Definition[T]) Task(
 	ctx context.Context, c *Client, name string, rows iter.Seq2[T, error], opts ...EnqueueOption,
 ) (*TaskRef, error) {

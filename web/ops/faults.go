@@ -113,7 +113,7 @@ func (p *Handlers) inErrorByQueue(c *gin.Context) (map[string]inError, error) {
 	return counts, err
 }
 
-// countInError sets the rows in error of each queue of the overview.
+// countInError sets the number of rows in error of each queue of the overview.
 func (p *Handlers) countInError(c *gin.Context, v *opsHomePage) error {
 	counts, err := p.inErrorByQueue(c)
 	for i := range v.Queues {

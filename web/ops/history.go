@@ -70,7 +70,7 @@ func (h *opsHistory) put(p opsPoint) {
 	h.Points[i].add(p)
 }
 
-// add adds a point of another queue to the point. The new lag is the longer of the two lags.
+// add adds `q`, a point of another queue. The new lag is the longer of the two lags.
 func (p *opsPoint) add(q opsPoint) {
 	p.Lag = max(p.Lag, q.Lag)
 	p.Waiting, p.Busy, p.Morgue = p.Waiting+q.Waiting, p.Busy+q.Busy, p.Morgue+q.Morgue

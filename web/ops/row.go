@@ -16,7 +16,6 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// rowsPath is the path of the page that searches jobs.
 const rowsPath = "/ops/rows"
 
 // opsRowPage holds the data of the page of one job: the reasons for its state, its steps, and the other

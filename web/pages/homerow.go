@@ -73,7 +73,7 @@ func (r homeRow) Ready() int64 {
 	return r.corrected.Ready
 }
 
-// ended returns the results of state for an import that has ended.
+// ended returns the state, icon and tone of an import that has ended.
 func (r homeRow) ended() (state, icon, shade string) {
 	switch {
 	case r.Problem != nil && r.Counts.Total == 0:

@@ -82,7 +82,6 @@ func cancelable(t *tasks.Task) bool {
 	return t.Enqueue > 0 && t.Type != tasks.Export && t.Status != tasks.Canceling && t.Kind != rowacts.Name
 }
 
-// beginCancel begins the cancel of rows for the caller.
 func (s *Service) beginCancel(ctx context.Context, c CancelAct) (*reconcile.RowCancel, error) {
 	detail, err := json.Marshal(c.Detail)
 	if err != nil {

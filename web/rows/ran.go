@@ -45,8 +45,8 @@ func parseTime(path, field, text string) (int64, error) {
 	return at.UnixMilli(), nil
 }
 
-// CheckTraces returns an error if a filter has a build or a fault and the caller lacks ops:read.
-// Otherwise, the number of rows would disclose builds and faults.
+// CheckTraces returns an error if a filter has a build or a fingerprint and the caller lacks ops:read.
+// Otherwise, the number of matching rows would disclose builds and system faults.
 func CheckTraces(ctx context.Context, f events.Filter) error {
 	if g := auth.Caller(ctx); (f.Build != "" || f.Print != "") && !g.May(access.OpsRead) {
 		return auth.MissingScope(g, access.OpsRead)

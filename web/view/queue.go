@@ -124,7 +124,7 @@ func plainJSON(text []byte) json.RawMessage {
 	return b
 }
 
-// BusyKey is a key in flight.
+// BusyKey is a key whose jobs a process has fetched.
 type BusyKey struct {
 	QueueKey
 	Shard       int     `json:"shard"`

@@ -1,6 +1,6 @@
 package view
 
-// Health is the answer of a live process. It holds the version of the process.
+// Health is the response of GET /healthz. It holds the version of the process.
 type Health struct {
 	Status  string `json:"status" schema:"enum=ok"`
 	Version string `json:"version" doc:"Such as v1.4.0, or unknown."`

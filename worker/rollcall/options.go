@@ -21,8 +21,8 @@ type Options struct {
 	DataDir string
 
 	// DatabaseURL and RedisURL are the addresses of a Postgres ("postgres://…") and of a Redis
-	// ("redis://…", or one of the forms for TLS, clusters and sentinels). Set both or none.
-	// Default: the embedded mode.
+	// ("redis://…", or one of the forms for TLS, clusters and sentinels). Set both or neither. Default: the
+	// embedded mode.
 	DatabaseURL, RedisURL string
 
 	// Schema is the Postgres schema of the tables, which keeps them apart from the program's own
