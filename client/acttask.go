@@ -2,21 +2,21 @@ package client
 
 import "context"
 
-// StartResubmitAll is like ResubmitAll, but the service runs the action as a task.
-// StartResubmitAll returns this task at once; Wait waits for its end. The task has one row for each
-// task that the action concerns. The action must not be a dry run.
+// StartResubmitAll starts the action of ResubmitAll as a task, and returns this task at once. Call Wait to
+// wait for its end. It has one row for each task with matching rows. p.DryRun must be false.
 func (c *Client) StartResubmitAll(ctx context.Context, kind string, p BulkAction) (*Task, error) {
 	in, err := p.bodyOfAll(kind)
 	return c.startAct(ctx, "resubmit", in, err)
 }
 
-// StartSkipAll is like SkipAll, as a task: see StartResubmitAll.
+// StartSkipAll starts the action of SkipAll as a task, and returns this task at once: see StartResubmitAll.
 func (c *Client) StartSkipAll(ctx context.Context, kind string, p BulkAction) (*Task, error) {
 	in, err := p.bodyOfAll(kind)
 	return c.startAct(ctx, "skip", in, err)
 }
 
-// StartCancelAllRows is like CancelAllRows, as a task: see StartResubmitAll.
+// StartCancelAllRows starts the action of CancelAllRows as a task, and returns this task at once: see
+// StartResubmitAll.
 func (c *Client) StartCancelAllRows(ctx context.Context, r RowCancel) (*Task, error) {
 	in, err := r.bodyOfAll()
 	return c.startAct(ctx, "cancel", in, err)

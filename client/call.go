@@ -25,9 +25,9 @@ type call struct {
 // longestPause bounds the pause between two attempts. A longer Retry-After ends the retries.
 const longestPause = 30 * time.Second
 
-// do makes a request, with retries, and returns its final response, whose body the caller closes.
-// It does not retry a body that can be read only once. It also does not retry a PATCH whose fate is
-// unknown: the PATCH may have had its effect, and the response to the retry would be an error.
+// do makes a request, with retries, and returns its final response, whose body the caller closes. It does
+// not retry a body that can be read only once. It also does not retry a PATCH that the service may have
+// executed, because the service would reject the second attempt.
 func (c *Client) do(ctx context.Context, r call) (*http.Response, error) {
 	for try := 1; ; try++ {
 		res, err := c.once(ctx, r)
@@ -67,8 +67,8 @@ func pauseAfter(err error, try int) (time.Duration, bool) {
 	return most/2 + mrand.N(most/2+1), true // spreads the retries of many clients
 }
 
-// fateUnknown reports whether the service may have executed a request although it failed with err. There is then
-// no response, or a proxy answers that it got none.
+// fateUnknown reports whether the service may have executed a request that failed with `err`. This is so if
+// no response arrived, or if a proxy received none from the service.
 func fateUnknown(err error) bool {
 	var p *Problem
 	return !errors.As(err, &p) || p.Status == http.StatusBadGateway || p.Status == http.StatusGatewayTimeout
@@ -108,7 +108,7 @@ func (c *Client) once(ctx context.Context, r call) (*http.Response, error) {
 
 var errSilent = errors.New("nothing was heard for too long")
 
-// progressReader is a reader of a body that extends the deadline of the request with every read.
+// progressReader is a reader of a body. Each read restarts the timer that cancels the request.
 type progressReader struct {
 	from  io.Reader
 	timer *time.Timer

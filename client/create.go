@@ -179,9 +179,9 @@ func (c *Client) Resume(ctx context.Context, taskID string) (*Task, error) {
 	return c.changeStatus(ctx, taskID, "resume")
 }
 
-// ResumeAnyway is like Resume, but also runs rows for which a newer row of their key has finished.
-// A row with a version still does not run after a greater version of its key. A resubmitted row still
-// follows BulkAction.Anyway of its resubmission.
+// ResumeAnyway is like Resume, but also runs rows for which a newer row of their key has finished. A row
+// with a version still does not run after a greater version of its key. For a resubmitted row, the field
+// Anyway of the BulkAction that has resubmitted the row still decides.
 func (c *Client) ResumeAnyway(ctx context.Context, taskID string) (*Task, error) {
 	out := &Task{}
 	return orNil(out, c.post(ctx, taskPath(taskID)+"/resume", "", map[string]any{"superseded": "run"}, out))

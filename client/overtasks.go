@@ -88,12 +88,12 @@ type Waiting struct {
 	Q      string `json:"q,omitempty"`       // a text in the cells or the last failure
 	RowGte int    `json:"row_gte,omitempty"` // this row of the file, and those after it
 
-	// Code and Column are those of the last failure of rows that wait for a retry.
+	// Code and Column select rows that wait for a retry, by their last failure.
 	Code   string `json:"code,omitempty"`
 	Column string `json:"column,omitempty"`
 }
 
-// RowCancel is a cancel of waiting rows. The tasks of the rows continue.
+// RowCancel is a request to cancel waiting rows. It does not cancel their tasks.
 type RowCancel struct {
 	Rows   Waiting  // the rows that match all of its conditions
 	IDs    []string // up to 1,000 rows by the ids of their events; not for CancelAllRows
@@ -132,7 +132,7 @@ func (r *RowCancel) body() (map[string]any, error) {
 	return in, nil
 }
 
-// Canceled is the result of a cancel of rows.
+// Canceled is the result of CancelRows or CancelAllRows.
 type Canceled struct {
 	Matched  int64
 	Canceled int64

@@ -127,7 +127,6 @@ func mayContinue(err error) bool {
 // fileError is an error while reading the caller's file.
 type fileError struct{ error }
 
-// Unwrap returns the error of the file.
 func (e *fileError) Unwrap() error { return e.error }
 
 // offset returns the number of bytes that the service has stored.

@@ -24,8 +24,8 @@ type Problem struct {
 	// Client.Repair.
 	Version int
 
-	// SuggestedMapping maps headings to fields for a file with unknown headings. To accept the
-	// mapping, upload the file again with it as ImportOptions.Mapping.
+	// SuggestedMapping maps headings to fields for a file with unknown headings. To accept the mapping, the
+	// caller uploads the file again with this value in ImportOptions.Mapping.
 	SuggestedMapping map[string]string `json:"suggested_mapping"`
 
 	// RetryAfter is the pause that the service requests before a retry, or 0.
@@ -49,11 +49,11 @@ func (p *Problem) Error() string {
 	return text
 }
 
-// maxProblem is the maximum number of bytes that the client reads of a rejecting response.
+// maxProblem is the maximum number of bytes that the client reads of an error response.
 const maxProblem = 1 << 20
 
-// problemOf parses a rejecting response. If the body is not JSON, as from a proxy, problemOf uses
-// only the status and the headers.
+// problemOf parses an error response. If the body is not JSON, for example because a proxy has sent it,
+// problemOf uses only the status and the headers.
 func problemOf(res *http.Response) *Problem {
 	p := &Problem{}
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxProblem))

@@ -43,8 +43,8 @@ func (c *Client) Repair(ctx context.Context, id string, version int, p Patch) (*
 
 // BulkAction is an action on many bad rows.
 type BulkAction struct {
-	// Filter selects bad rows by its conditions. For Resubmit without Set and Replace, its Status may
-	// contain finish, if Build or FinishedGte is set, too.
+	// Filter selects bad rows by its conditions. Resubmit can also select finished rows: if Build or
+	// FinishedGte is set, and Set and Replace are not, Filter.Status may contain finish.
 	Filter Filter
 
 	// IDs selects up to 1,000 rows by the ids of their events.
@@ -143,7 +143,6 @@ func (c *Client) bulk(ctx context.Context, taskID, act string, p BulkAction) (*O
 	return orNil(out, c.post(ctx, taskPath(taskID)+"/"+act, "", in, out))
 }
 
-// body returns the body of the request.
 func (p *BulkAction) body() (map[string]any, error) {
 	in := map[string]any{"dry_run": p.DryRun, "note": p.Note}
 	if p.Anyway {

@@ -40,7 +40,7 @@ type Event struct {
 	Version     int          // grows with every change: see Client.Repair
 }
 
-// FieldError is one column at fault, of a row with several columns at fault.
+// FieldError is one column at fault.
 type FieldError struct {
 	Column, Value, Code, Message, Hint string
 }
@@ -73,7 +73,7 @@ type Attempt struct {
 	Stack     string // the stack of a panic
 }
 
-// Resolution is the decision about a bad row.
+// Resolution is the decision about a bad row, by a user or by the service.
 type Resolution struct {
 	State string // open, fixed, skipped, accepted, resubmitted or superseded
 	By    string

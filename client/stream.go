@@ -18,7 +18,7 @@ type stream struct {
 func newStream(head string, file io.Reader, end string) *stream {
 	s := &stream{head: head, file: file, end: end}
 	if seeker, ok := file.(io.Seeker); ok {
-		// A pipe is an *os.File, too, and its Seek returns an error.
+		// The Seek method of a pipe always returns an error.
 		if from, err := seeker.Seek(0, io.SeekCurrent); err == nil {
 			s.rewind = func() error { _, err := seeker.Seek(from, io.SeekStart); return err }
 		}
@@ -29,12 +29,12 @@ func newStream(head string, file io.Reader, end string) *stream {
 // sendsOnce reports whether the body can be sent only once.
 func (s *stream) sendsOnce() bool { return s != nil && s.rewind == nil }
 
-// open returns the body for one attempt, with its reader wrapped by the function `slow`.
-func (s *stream) open(slow func(io.Reader) io.Reader) io.ReadCloser {
+// open returns the body for one attempt, with its reader wrapped by the function `wrap`.
+func (s *stream) open(wrap func(io.Reader) io.Reader) io.ReadCloser {
 	sent := make(chan struct{})
 	s.sent = sent
 	body := io.MultiReader(strings.NewReader(s.head), s.file, strings.NewReader(s.end))
-	return sending{slow(body), sync.OnceFunc(func() { close(sent) })}
+	return sending{wrap(body), sync.OnceFunc(func() { close(sent) })}
 }
 
 // prepareResend waits until the transport has closed the last body, and seeks to the start of the

@@ -2,7 +2,7 @@ package client
 
 import "context"
 
-// After holds the tasks that a task starts after.
+// After holds the tasks that must end before a task starts.
 type After struct {
 	Tasks   []string // their ids
 	Outcome string   // any, or success: the tasks must end with success

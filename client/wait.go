@@ -15,7 +15,7 @@ func (c *Client) Task(ctx context.Context, id string) (*Task, error) {
 	return orNil(out, c.get(ctx, taskPath(id), out))
 }
 
-// orNil returns `out` without an error, and nil with one.
+// orNil returns `out`, or nil if there is an error.
 func orNil[T any](out *T, err error) (*T, error) {
 	if err != nil {
 		return nil, err

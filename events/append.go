@@ -33,7 +33,7 @@ type Draft struct {
 	Instead *Instead        // not nil, and Failure is nil: another row replaces the row, which ends as superseded at once
 }
 
-// Instead is a reference to the row of the same key that replaces a row.
+// Instead is a reference to the row that replaces another row. Both rows have the same key.
 type Instead struct {
 	Failure *Failure        // with CodeSuperseded
 	Result  json.RawMessage // names the other row
@@ -49,8 +49,8 @@ type Chunk struct {
 	Count bool          // Append sets the number of each row to its place in the task
 	Final bool          // this is the last chunk
 
-	// Unordered reports whether a newer row of a key never supersedes a row of the task. The rows of the
-	// task are then not indexed by key: see Lane.Hash.
+	// Unordered makes Append add the rows without Hash, so that no search by key finds them. It is set for
+	// kinds in which a newer row of a key does not supersede an older one.
 	Unordered bool
 
 	Problem any // with Final: the reason why the file could not be read to its end, stored as JSON; else nil
@@ -100,7 +100,7 @@ func (s *Store) AppendIn(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	return nil
 }
 
-// clean brings the failures of the rows into a form that the ledger can store.
+// clean replaces the failures of the rows by failures that the ledger can store: see Failure.Clean.
 func (c Chunk) clean() {
 	for i, r := range c.Rows {
 		if r.Failure != nil {
@@ -166,8 +166,8 @@ func (s *Store) appendIn(ctx context.Context, tx ledger.Tx, c Chunk) (total int6
 	return total, c.Also(ctx, tx, total)
 }
 
-// finishChunk adds the invalid rows of a chunk to the error groups and calls noticeBad. After the
-// last chunk it seals the task.
+// finishChunk adds the invalid rows of a chunk to the error groups, and writes the notice of a first
+// failure. After the last chunk it seals the task.
 func (s *Store) finishChunk(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	if err := s.groups(ctx, tx, c.bad()); err != nil {
 		return err
@@ -181,8 +181,8 @@ func (s *Store) finishChunk(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	return s.seal(ctx, tx, c)
 }
 
-// position returns the total that the task will have with the rows of c, and the lane of the task.
-// If the task has stored names of params, position sets c.names to them.
+// position returns the total that the task will have after the chunk, and the lane of the task. If the task
+// has stored names of params, position sets c.names to them.
 func (s *Store) position(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, error) {
 	total, lane, names := int64(-1), Lane{}, ""
 	_, err := ledger.Row(ctx, tx, positionSQL, ledger.Args{"num": c.Num, "claim": c.Claim},
@@ -229,7 +229,6 @@ func (c Chunk) number(base int64) {
 	}
 }
 
-// superseded returns the number of rows that end as superseded.
 func (c Chunk) superseded() (n int64) {
 	for _, r := range c.Rows {
 		if r.Failure == nil && r.Instead != nil {
@@ -239,7 +238,7 @@ func (c Chunk) superseded() (n int64) {
 	return n
 }
 
-// bad returns the changes of the invalid rows, from no status to Failed.
+// bad returns the changes by which the invalid rows of the chunk become Failed.
 func (c Chunk) bad() []change {
 	var out []change
 	for _, r := range c.Rows {

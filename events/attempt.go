@@ -36,9 +36,9 @@ type Attempt struct {
 	Result string  // JSON of a row that finished; empty if none
 }
 
-// Attempts returns the recorded attempts of a row, oldest first. It reads the message log, and adds
-// the attempt in the columns of the event if the log lacks this attempt. The argument `ranBy` is the
-// runner of the last attempt: see Event.RanBy.
+// Attempts returns the recorded attempts of a row, oldest first. It reads the message log. If the log lacks
+// the last attempt, Attempts reads it from the columns of the event. The argument `ranBy` is the runner of
+// the last attempt: see Event.RanBy.
 func (e *Event) Attempts(ranBy Runner) []Attempt {
 	var out []Attempt
 	for _, n := range e.Notes() {
@@ -94,8 +94,8 @@ func (e *Event) present(r Runner) Attempt {
 	return a
 }
 
-// FinishedNote returns the note for the message log about the attempt that finished the row. The
-// argument `by` is its runner.
+// FinishedNote returns a note for the message log about the attempt that finished the row. The argument
+// `by` is the runner of the attempt.
 func (e *Event) FinishedNote(by Runner) Note {
 	a := e.present(by)
 	return Note{
@@ -106,8 +106,8 @@ func (e *Event) FinishedNote(by Runner) Note {
 	}
 }
 
-// Note is one entry in the message log of an event. Entries are never changed. The log is deleted
-// only with the contents of its row.
+// Note is one entry in the message log of an event. A stored note never changes. The log is deleted only
+// with the contents of its row.
 type Note struct {
 	At       int64   `json:"at"` // unix ms
 	Attempt  int     `json:"attempt"`
@@ -141,8 +141,8 @@ func (n *Note) IsFault() bool {
 	return n.Ended != nil && n.Ended.Type != "" || n.Stack != "" || n.early()
 }
 
-// early reports whether the note is about a system fault and was written by an early version, whose
-// notes had no Ended. Notes of users have no Worker.
+// early reports whether the note is about a system fault and was written by an early version of Rollcall.
+// Such notes have no Ended. Notes of users have no Worker.
 func (n *Note) early() bool { return n.Ended == nil && n.Status == Error && n.Worker != "" }
 
 // Notes returns the entries of the message log, oldest first. It skips lines that are not valid

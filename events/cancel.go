@@ -26,11 +26,11 @@ var (
 	unwaitRangeSQL string
 )
 
-// Cancel cancels the rows of a range that are in Enqueue, including retries, and returns their
-// number. It skips the rows in `except`, which may be running. If the task then has no work left,
-// Cancel ends it. If the re-run of the task is being canceled, its rows end as Failed with
-// CodeCanceled: see revoke. The argument `unfed` must be true only if no row of the range was ever
-// fed. Cancel reads every row of the range, so the range should have at most a few thousand rows.
+// Cancel cancels the rows of a range that are in Enqueue, including retries, and returns their number. It
+// skips the rows in `except`, which may be running. If the task then has no work left, Cancel ends it. If a
+// user cancels a resubmission of rows, these rows end as Failed with CodeCanceled: see revoke. The argument
+// `unfed` must be true only if no row of the range was ever fed. Cancel reads every row of the range, so
+// the range should have at most a few thousand rows.
 func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (n int64, err error) {
 	args := r.Args()
 	args["now"], args["except"] = s.now().UnixMilli(), append([]ID{}, except...)
@@ -66,8 +66,8 @@ func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (
 	return n, nil
 }
 
-// unfeed subtracts `n` canceled rows of a range from the counts of the task's feed. If `unfed` is
-// false, it subtracts only the rows that waited to be fed again.
+// unfeed subtracts canceled rows of a range from the counts of the task's feed. The argument `n` is the
+// number of canceled rows. If `unfed` is false, unfeed subtracts only the rows that waited to be fed again.
 func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) error {
 	back, err := tx.Exec(ctx, unwaitRangeSQL, ledger.Args{"num": r.Num, "after": r.After, "last": r.Last})
 	if err != nil {
@@ -105,8 +105,8 @@ func (s *Store) cancelOverrun(ctx context.Context, tx ledger.Tx, num int64) erro
 	return err
 }
 
-// Holding counts the rows of a range that are not at rest, without resubmitted rows that wait to be
-// fed. It reads every row of the range, so the range should have at most a few thousand rows.
+// Holding counts the rows of a range that wait or run. It leaves out resubmitted rows that wait to be fed.
+// It reads every row of the range, so the range should have at most a few thousand rows.
 func (s *Store) Holding(ctx context.Context, r Range) (n int64, err error) {
 	if _, err = ledger.Row(ctx, s.db.Reader(), holdingSQL, r.Args(), &n); err != nil {
 		return 0, fmt.Errorf("events: rows of task %d not at rest: %w", r.Num, err)
@@ -120,7 +120,6 @@ var rerunsSQL string
 // CodeCanceled is the code of a row that did not run again because its re-run was canceled.
 const CodeCanceled = "CANCELED"
 
-// revoked returns the failure with CodeCanceled.
 func revoked() *Failure {
 	const sentence = "row.revoked"
 	return &Failure{
@@ -204,7 +203,7 @@ type Range struct {
 	After int64
 	Last  int64
 
-	// Back makes pending.Store.Pending include rows that were resubmitted and wait to be fed.
+	// Back makes pending.Store.Pending also return resubmitted rows that wait to be fed again.
 	Back bool
 }
 
@@ -219,12 +218,12 @@ type Withdrawn struct {
 	Back int64 // number of resubmitted rows in IDs that waited to be fed again
 }
 
-// Withdraw cancels rows of a task that are still in Enqueue with the given attempt, in the
-// transaction of the caller. It skips other rows. A resubmitted row ends as Failed with
-// CodeCanceled, so that users can decide about it again. If the task then has no work left,
-// Withdraw ends it. The caller makes sure that no worker starts the rows. The caller also subtracts
-// them from the counts of the feed, except the rows that Back counts. Withdraw adds a note with the
-// actor `by` to the message log of each canceled row.
+// Withdraw cancels rows of a task that are still in Enqueue with the given attempt, in the transaction of
+// the caller. It skips other rows. A resubmitted row ends as Failed with CodeCanceled, so that users can
+// decide about it again. If the task then has no work left, Withdraw ends it. The caller makes sure that no
+// worker starts the rows. Withdraw subtracts the rows of Withdrawn.Back from the counts of the feed; the
+// caller subtracts the others. Withdraw adds a note with the actor `by` to the message log of each canceled
+// row.
 func (s *Store) Withdraw(ctx context.Context, tx ledger.Tx, num int64, rows []Event, by string) (out Withdrawn, err error) {
 	moves := make([]Move, len(rows))
 	for i := range rows {
@@ -256,7 +255,6 @@ func (s *Store) Withdraw(ctx context.Context, tx ledger.Tx, num int64, rows []Ev
 	return out, err
 }
 
-// withdrawal returns the move of Withdraw for a waiting row.
 func withdrawal(e *Event, now int64, by string) Move {
 	m := Move{
 		ID: e.ID, Row: e.Row, From: Enqueue, FromAttempt: e.Attempt, To: Canceled, Attempt: e.Attempt, FinishedAt: now,

@@ -8,7 +8,6 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// cause returns the cause by which a bad row is grouped.
 func (e *Event) cause() cause {
 	return cause{e.ID.Num(), e.Status, textutil.Deref(e.Code), textutil.Deref(e.Col), textutil.Deref(e.Print)}
 }
@@ -73,8 +72,8 @@ func ExplainGroups(ctx context.Context, tx ledger.Tx, num int64) error {
 	return missing.run(ctx, tx, groupSQL)
 }
 
-// unexplained returns deltas for the groups of system faults of a task that have no stored text.
-// Each delta adds the text of the group's first row, and no rows.
+// unexplained returns deltas for the groups of system faults of a task that have no stored text. Each delta
+// adds only the fault text of the group's first row.
 func unexplained(ctx context.Context, tx ledger.Tx, num int64) (groupDeltas, error) {
 	out := groupDeltas{}
 	err := tx.Query(ctx, unexplainedSQL, Bounds(num), func(scan ledger.Scan) error {

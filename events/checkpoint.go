@@ -70,8 +70,8 @@ type Progress struct {
 // maxProgress is the limit in bytes to which a progress text is truncated.
 const maxProgress = 500
 
-// Progress stores the progress of a run whose job is the only job of its task. It does nothing and
-// returns nil for other jobs, for a job at rest, and if a later attempt has begun.
+// Progress stores the progress of a run whose job is the only job of its task. It is a no-op for other
+// jobs, for a job at rest, and after a later attempt has begun.
 func (s *Store) Progress(ctx context.Context, r Run, p Progress) error {
 	_, err := s.db.Writer().Exec(ctx, progressSQL, ledger.Args{
 		"num": r.ID.Num(), "id": int64(r.ID), "attempt": r.Attempt,

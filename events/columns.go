@@ -51,7 +51,6 @@ func sparse[T comparable](moves []Move, of func(*Move) T) []T {
 	return []T{}
 }
 
-// failure returns the failure of the move, or an empty failure.
 func (m *Move) failure() *Failure {
 	if m.Failure == nil {
 		return &Failure{}
@@ -59,7 +58,7 @@ func (m *Move) failure() *Failure {
 	return m.Failure
 }
 
-// shape holds the values that all plain moves of one statement have in common.
+// shape holds the values that are equal in all plain moves of one statement.
 type shape struct {
 	from, to             Status
 	fromAttempt, attempt int
@@ -98,7 +97,6 @@ func shapes(moves []Move) (plain [][]Move, rest []Move) {
 	return plain, rest
 }
 
-// plainColumns returns the arguments of record_plain.sql.
 func plainColumns(moves []Move) ledger.Args {
 	m := moves[0]
 	return ledger.Args{
@@ -111,7 +109,7 @@ func plainColumns(moves []Move) ledger.Args {
 	}
 }
 
-// insert adds the rows of c to table events. The argument `base` is the number of rows that the task
+// insert adds the rows of a chunk to table events. The argument `base` is the number of rows that the task
 // already has.
 func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, lane Lane, base int64) error {
 	if len(c.Rows) == 0 {
@@ -131,7 +129,7 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, c Chunk, lane Lane, ba
 	return ledger.Insert(ctx, tx, "events", insertColumns[:width], rows)
 }
 
-// insertColumns are the columns of an added row. Most valid rows set only the goodColumns.
+// insertColumns lists the columns of an added row. Most valid rows need only goodColumns.
 var (
 	goodColumns   = []string{"id", "row", "key", "status", "params", "key_hash"}
 	insertColumns = append(goodColumns[:6:6],

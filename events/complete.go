@@ -19,9 +19,9 @@ var (
 	checkpointedSQL string
 )
 
-// endAll ends the tasks in `nums` that have no work left, and starts the tasks that waited only for
-// them: see follow. It returns all tasks that ended, which the caller passes to close, and their
-// parents.
+// endAll ends the tasks in `nums` that have no work left. It also starts the tasks that waited only for
+// these: see follow. It returns the parents, and all tasks that ended. The caller passes the ended tasks to
+// close.
 func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended, parents []int64, err error) {
 	list, now := make([]ledger.Args, len(nums)), s.now().UnixMilli()
 	for i, num := range nums {
@@ -96,7 +96,6 @@ func (s *Store) close(ctx context.Context, tx ledger.Tx, ended []int64) error {
 	return s.notice(ctx, tx, topicFinished, "", ended...)
 }
 
-// forgetAll deletes the checkpoints of ended tasks.
 func forgetAll(ctx context.Context, tx ledger.Tx, ended []int64) error {
 	list, err := ledger.List(ctx, tx, checkpointedSQL, ledger.Args{"nums": ended},
 		func(scan ledger.Scan, args *ledger.Args) error {
@@ -121,9 +120,9 @@ func lock(ctx context.Context, tx ledger.Tx, text string, nums []int64) error {
 	return tx.Query(ctx, text, ledger.Args{"nums": nums}, func(ledger.Scan) error { return nil })
 }
 
-// Bounds returns the SQL arguments `num`, `low` and `high`: the number of a task, and the bounds of
-// the ids of its events, both excluded. A task has far fewer than 2³²-1 rows, so no event has the id
-// `high`.
+// Bounds returns the SQL arguments `num`, `low` and `high`. `num` is the number of a task; `low` and `high`
+// are the bounds of the ids of its events, both excluded. A task has far fewer than 2³²-1 rows, so no event
+// has the id `high`.
 func Bounds(num int64) ledger.Args {
 	low := int64(NewID(num, 0))
 	return ledger.Args{"num": num, "low": low, "high": low + 1<<32 - 1}

@@ -17,7 +17,6 @@ var (
 	parentedSQL string
 )
 
-// delta is the change of the counts of a task.
 type delta struct {
 	task     string // task id in the moves; empty means that it is not compared
 	by       map[Status]int64
@@ -55,8 +54,9 @@ func deltas(changes []change) map[int64]*delta {
 	return out
 }
 
-// expect records the task id of a move. A ledger that was set back reuses the number of a lost
-// task. If two moves have different ids for one number, expect records an id that matches no task.
+// expect records the task id of a move. If the database was restored from a backup, a new task may have the
+// number of a lost task. If two moves have different ids for one number, expect records an id that matches
+// no task.
 func (d *delta) expect(task string) {
 	switch {
 	case task == "" || task == d.task:
@@ -130,8 +130,6 @@ func (s *Store) atOnce(ctx context.Context, tx ledger.Tx, nums []int64) (n int, 
 	return len(nums), err
 }
 
-// countPart updates the counts of tasks. It returns the tasks that have ended, and the parents of
-// these tasks.
 func (s *Store) countPart(
 	ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta,
 ) (ended, parents []int64, err error) {
@@ -152,10 +150,9 @@ func (s *Store) countPart(
 	return s.endAll(ctx, tx, rested)
 }
 
-// moveCounts adds deltas to the counts of tasks. It returns two lists of tasks whose total is
-// final. No row of a task in `rested` waits or runs. Each task in `passed` has completed another
-// tenth of its rows. moveCounts returns ErrSetBack if the id of a task differs from the id in the
-// moves.
+// moveCounts adds deltas to the counts of tasks. It returns two lists of tasks whose total is final. In a
+// task of `rested`, no row waits or runs. A task of `passed` has completed another tenth of its rows.
+// moveCounts returns ErrSetBack if the id of a task differs from the id in the moves.
 func (s *Store) moveCounts(
 	ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta,
 ) (rested, passed []int64, err error) {
@@ -194,9 +191,8 @@ var (
 	endWellSQL string
 )
 
-// endWell locks tasks, the youngest first. It then counts and ends, in one statement, tasks whose
-// last rows have finished without a failed row: see end_well.sql. It returns the ended tasks, which
-// are mostly single jobs.
+// endWell locks tasks, the youngest first. In one statement, it then counts and ends the tasks that have
+// finished all rows without a failure. It returns the ended tasks, which are mostly single jobs.
 func (s *Store) endWell(ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta) (ended []int64, err error) {
 	if err := lock(ctx, tx, lockTasksSQL, nums); err != nil {
 		return nil, err
@@ -217,7 +213,7 @@ func (s *Store) endWell(ctx context.Context, tx ledger.Tx, nums []int64, all map
 	return ended, err
 }
 
-// wellColumns returns the deltas in which rows only finish, as the arguments of end_well.sql.
+// wellColumns returns the arguments of end_well.sql: the deltas of tasks in which rows only finish.
 func wellColumns(nums []int64, all map[int64]*delta) ledger.Args {
 	var some, enqueue, working, finish, retrying []int64
 	var ids []string

@@ -21,7 +21,7 @@ const (
 	Canceled Status = "canceled" // will not run
 )
 
-// Rest reports whether the event changes only if a user acts.
+// Rest reports whether the status changes only if a user acts.
 func (s Status) Rest() bool { return s != Enqueue && s != Working }
 
 // Bad reports whether the status is Failed or Error.

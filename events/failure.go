@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// SetFailure replaces the failure of a row. With nil, it keeps the failure and marks the row as
-// having no known fault any more: see Faultless. SetFailure does not change the ledger.
+// SetFailure replaces the failure of a row in `e`, not in the ledger. With nil, it keeps the failure, and
+// marks the row as having no known fault any more: see Faultless.
 func (e *Event) SetFailure(f *Failure) {
 	if f == nil {
 		e.Fields = textutil.Optional("[]")
@@ -69,8 +69,7 @@ func (f Failure) Clean() Failure {
 // StorableText returns a text in a form that the ledger can store, truncated to 4 KiB.
 func StorableText(s string) string { return storable(s, maxText) }
 
-// storable returns a text in a form that Postgres accepts, truncated to the number of bytes in
-// `most`.
+// storable replaces characters that Postgres rejects, and truncates the text to `most` bytes.
 func storable(s string, most int) string { return textutil.Truncate(textutil.Clean(s), most) }
 
 // Args holds the values in a message by name, so that the message can be rendered in another
@@ -128,7 +127,6 @@ func (a *Args) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// field returns the failure as the only column at fault.
 func (f *Failure) field() Field {
 	return Field{
 		Column: f.Column, Value: f.Value, Code: f.Code, Message: f.Message, Hint: f.Hint, Args: f.Args,
@@ -160,9 +158,9 @@ func (e *Event) Faults() []Field {
 	}}
 }
 
-// SetFaults replaces the faults of the row. The list must not be empty; the first fault becomes the
-// failure of the row. If Fields is nil, the event keeps only the first fault, without its
-// Args. SetFaults does not change the ledger.
+// SetFaults replaces the faults of a row in `e`, not in the ledger. The list must not be empty; the first
+// fault becomes the failure of the row. If e.Fields is nil, the event keeps only the first fault, without
+// its Args.
 func (e *Event) SetFaults(faults []Field) {
 	first := faults[0]
 	e.Code, e.Col, e.Value = textutil.Optional(first.Code), textutil.Optional(first.Column), textutil.Optional(first.Value)

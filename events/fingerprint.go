@@ -23,11 +23,11 @@ const MaxPrints = 50
 // fingerprints.
 const OtherPrint = "other"
 
-// others is the beginning of the text of a group with OtherPrint.
+// others is the beginning of the text of an error group with the fingerprint OtherPrint.
 const others = "other faults, such as "
 
-// boundPrints returns moves in which OtherPrint replaces each fingerprint beyond MaxPrints of a
-// task. This bounds the number of error groups of a task.
+// boundPrints returns moves with at most MaxPrints fingerprints per task. It replaces each further
+// fingerprint by OtherPrint. This bounds the number of error groups of a task.
 func boundPrints(ctx context.Context, tx ledger.Tx, moves []Move) ([]Move, error) {
 	nums := faulty(moves)
 	if len(nums) == 0 {
@@ -46,7 +46,7 @@ func boundPrints(ctx context.Context, tx ledger.Tx, moves []Move) ([]Move, error
 	return moves, nil
 }
 
-// faulty returns the numbers of the tasks whose moves end rows with a system fault.
+// faulty returns the numbers of the tasks in which a move ends a row with a system fault.
 func faulty(moves []Move) (nums []int64) {
 	for i := range moves {
 		if moves[i].print != "" {
@@ -57,7 +57,7 @@ func faulty(moves []Move) (nums []int64) {
 	return slices.Compact(nums)
 }
 
-// printed holds the set of fingerprints of each task, by task number.
+// printed maps the number of a task to the set of its fingerprints.
 type printed map[int64]map[string]bool
 
 // admit adds a fingerprint to a task, unless the task already has MaxPrints others. It reports
@@ -102,8 +102,8 @@ const (
 	typePlain = "error"
 )
 
-// WithoutPlainType returns the text of a fault as it stands beside a title such as “System error”: without the type
-// "error", which the title repeats.
+// WithoutPlainType returns the text of a fault without the type "error". Pages show the text beside a title
+// such as “System error”, which would repeat the type.
 func WithoutPlainType(fault string) string {
 	if rest, ok := strings.CutPrefix(fault, others); ok {
 		return others + strings.TrimPrefix(rest, typePlain+": ")
@@ -128,8 +128,8 @@ func normal(text string) string {
 	return volatile.ReplaceAllString(text[:min(len(text), 4*maxPrinted)], "#")
 }
 
-// fault returns the fingerprint and the text of the system fault with which a move ends its row.
-// Both are empty if there is no such fault.
+// fault returns the fingerprint and the text of the system fault by which a move ends its row. Both are
+// empty if the move ends no row with a system fault.
 func (m *Move) fault() (print, text string) {
 	if m.To != Error {
 		return "", ""

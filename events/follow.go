@@ -17,8 +17,9 @@ var (
 	cancelAfterSQL string
 )
 
-// follow starts each task that waited only for the ended tasks. It cancels tasks that cannot start
-// any more. A started task without rows ends at once; follow returns these tasks and their parents.
+// follow starts each task that waited only for the ended tasks. It cancels tasks that cannot start any
+// more. A started task without rows ends at once. follow returns the tasks that have ended this way, and
+// their parents.
 func (s *Store) follow(ctx context.Context, tx ledger.Tx, ended []int64) (more, parents []int64, err error) {
 	for _, num := range ended {
 		woken, err := s.wake(ctx, tx, num)
@@ -34,8 +35,8 @@ func (s *Store) follow(ctx context.Context, tx ledger.Tx, ended []int64) (more, 
 	return more, parents, nil
 }
 
-// wake records the end of a task in the tasks that start after the ended task. It cancels those of
-// them that can no longer start. It returns the tasks that now wait for one task fewer.
+// wake records, in the tasks that start after a task, that this task has ended. It cancels a task that can
+// then no longer start. It returns the tasks that now wait for one task fewer.
 func (s *Store) wake(ctx context.Context, tx ledger.Tx, num int64) (woken []int64, err error) {
 	canceled, err := numbers(ctx, tx, cancelAfterSQL, ledger.Args{"num": num})
 	if err == nil {
@@ -50,7 +51,6 @@ func (s *Store) wake(ctx context.Context, tx ledger.Tx, num int64) (woken []int6
 	return woken, err
 }
 
-// numbers runs a statement and returns the numbers in its rows.
 func numbers(ctx context.Context, tx ledger.Tx, text string, args ledger.Args) ([]int64, error) {
 	return ledger.List(ctx, tx, text, args, func(scan ledger.Scan, num *int64) error { return scan(num) })
 }

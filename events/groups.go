@@ -119,7 +119,6 @@ func regroup(ctx context.Context, tx ledger.Tx, removed, added groupDeltas) erro
 	return added.run(ctx, tx, groupSQL)
 }
 
-// drop deletes the empty error groups of the tasks in `b`.
 func (b groupDeltas) drop(ctx context.Context, tx ledger.Tx) error {
 	var nums []int64
 	for k := range b {
@@ -137,15 +136,15 @@ func DropEmptyGroups(ctx context.Context, tx ledger.Tx, nums ...int64) error {
 	return tx.Query(ctx, emptyGroupsSQL, ledger.Args{"nums": nums}, func(ledger.Scan) error { return nil })
 }
 
-// departed is a bad row that a move may take out of its group.
 type departed struct {
 	cause
 	row        int
 	resolution Resolution
 }
 
-// leaving returns the stored cause, row and resolution of the events that moves take out of Failed
-// or Error. It locks the events of all these moves, even if they have another status now.
+// leaving returns the stored cause, row and resolution of the bad rows that moves may take out of their
+// error groups. It locks the events of all moves from Failed or Error, even if they have another status
+// now.
 func leaving(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]departed, error) {
 	var ids []int64
 	for _, m := range moves {

@@ -17,18 +17,18 @@ const groupsAtOnce = 4
 // errRefused rolls back a GroupTx in which a move was refused.
 var errRefused = errors.New("a move was refused")
 
-// GroupTx is a transaction with the effects of handlers and the moves of their jobs: both are
-// committed, or neither. It is not safe for concurrent use.
+// GroupTx is a transaction that contains the effects of handlers and the moves of their jobs. It is not
+// safe for concurrent use.
 type GroupTx struct {
 	*ledger.Held
 	store *Store
 	ended bool
 }
 
-// Begin starts a GroupTx. On Postgres it waits while groupsAtOnce of them are open; on SQLite,
-// while one is open or another writer writes. On SQLite, the GroupTx is rolled back when ctx ends;
-// on Postgres, only when the context of a running statement ends. The caller must call Record or
-// Rollback in any case.
+// Begin starts a GroupTx. On Postgres it waits while groupsAtOnce of them are open. On SQLite it waits
+// while one is open or another writer writes. On SQLite, the GroupTx is rolled back when `ctx` ends; on
+// Postgres, only when the context of a running statement ends. The caller must always call Record or
+// Rollback.
 func (s *Store) Begin(ctx context.Context) (*GroupTx, error) {
 	select {
 	case s.groupsOpen <- struct{}{}:
@@ -56,10 +56,10 @@ func (g *GroupTx) Rollback() {
 	<-g.store.groupsOpen
 }
 
-// Record makes the moves in a timeline, like Store.RecordIn, and commits them with the effects of
-// the handlers. If the ledger refuses a move, for example because another run has ended the job,
-// Record commits nothing. The result `made` is then false for the refused moves. After an error
-// nothing is committed, unless the answer of the database was lost. Record ends the group.
+// Record makes moves in a timeline, like Store.RecordIn, and commits them with the effects of the handlers.
+// If the ledger refuses a move, for example because another run has ended the job, Record commits nothing.
+// The result `made` is then false for the refused moves. After an error nothing is committed, unless the
+// connection was lost during the commit. Record ends the GroupTx.
 func (g *GroupTx) Record(ctx context.Context, timeline int64, moves []Move) (made []bool, err error) {
 	defer g.Rollback()
 	s := g.store

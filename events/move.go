@@ -33,7 +33,6 @@ type Move struct {
 	print, why string // fingerprint and text of the fault that ends it, set by Record
 }
 
-// note returns the notes of the move as lines of the message log.
 func (m *Move) note() string { return NoteLines(m.Notes) }
 
 // NoteLines returns notes in the form of the message log: one JSON object per line.
@@ -106,7 +105,6 @@ func (m Move) change() change {
 	return c
 }
 
-// cause returns the cause of a row that the change makes bad.
 func (c *change) cause() cause { return cause{c.num, c.to, c.code, c.col, c.print} }
 
 // transition is a change of status that the state machine allows, with the bounds of the change of

@@ -23,10 +23,10 @@ type KeyVersion struct {
 	Version *int64 // nil for a row without a version
 }
 
-// Newer returns a finished newer row of the same key for each of the rows. For a row with a version, this is
-// the finished row with the greatest version, if that version is greater, or if it is equal and the row is
-// later. Newer omits rows without such a newer row. A user or the kind can let the older row run anyway: see
-// decisions.Review.Anyway.
+// Newer returns, for each row, a finished newer row of the same key. For a row with a version, it returns
+// the finished row with the greatest version, if that version is greater. A finished row with an equal
+// version counts if it is the later row. Newer omits rows for which it finds none. A user or the kind can
+// let the older row run anyway: see decisions.Review.Anyway.
 func (s *Store) Newer(ctx context.Context, lane Lane, rows map[ID]KeyVersion) (map[ID]ID, error) {
 	out := map[ID]ID{}
 	err := s.db.View(ctx, func(tx ledger.Tx) error {
@@ -59,7 +59,7 @@ func (s *Store) Newer(ctx context.Context, lane Lane, rows map[ID]KeyVersion) (m
 	return out, nil
 }
 
-// Overtaken holds how many of a paused task's waiting rows would end as superseded after a resume.
+// Overtaken holds how many waiting rows of a paused task would end as superseded if the task were resumed.
 type Overtaken struct {
 	Looked     int64 // waiting rows with a key, up to maxOvertaken
 	Superseded int64 // rows among Looked that a newer row supersedes
@@ -97,7 +97,7 @@ type KeyRow struct {
 	FinishedAt int64 // unix ms; 0: it is not at rest
 }
 
-// Newest is greater than the ids of all rows.
+// Newest is greater than the ids of all rows. With it, KeyBefore returns the newest rows of a key.
 const Newest ID = 1<<63 - 1
 
 // KeyBefore returns the rows of a lane that have the given key and an id below the given id, newest

@@ -25,9 +25,9 @@ const (
 // exhaustedAtOnce is the maximum number of jobs in one notice with topicExhausted.
 const exhaustedAtOnce = 100
 
-// notice writes a notice to the outbox for each of the tasks, with the task's state in this
-// transaction. It skips tasks without a listener. A notice that a task has ended, or of its first
-// failure, is written once for each Task.Round.
+// notice writes a notice to the outbox for each of the tasks. The notice contains the state of the task in
+// this transaction. notice skips tasks without a listener. For each round of a task, it writes at most one
+// notice of the end and one of the first failure.
 func (s *Store) notice(ctx context.Context, tx ledger.Tx, topic, detail string, nums ...int64) error {
 	_, err := tx.Exec(ctx, noticeSQL, ledger.Args{
 		"nums": nums, "topic": topic, "detail": detail, "now": s.now().UnixMilli(),
@@ -39,9 +39,9 @@ func (s *Store) notice(ctx context.Context, tx ledger.Tx, topic, detail string, 
 // tenths is the number of parts into which progress notices divide the rows of a task.
 const tenths = 10
 
-// passesTenth reports whether a change brings the processed rows of a task past another tenth of
-// its total. The argument `left` is the number of rows that are not at rest after the change. The
-// result is false at the end of a task, since the end has its own notice, and for fewer than ten rows.
+// passesTenth reports whether a change completes another tenth of a task's rows. The argument `left` is the
+// number of rows that wait or run after the change. The result is false at the end of a task, since the end
+// has its own notice, and for fewer than ten rows.
 func (d *delta) passesTenth(total, left int64) bool {
 	after := total - left
 	before := after - d.by[Finish] - d.by[Failed] - d.by[Error] - d.by[Canceled]

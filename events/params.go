@@ -38,7 +38,7 @@ func namesOf(rows []Draft) paramlist.Names {
 	return n
 }
 
-// StoredParams returns the form in which a row stores params if its task stores no names.
+// StoredParams returns the stored form of params in a task that stores no names of params.
 func StoredParams(params string) string { return paramlist.Names(nil).Stored(params) }
 
 // ParamsOf returns the original params of a row. The argument `taskNames` is column param_names of

@@ -45,7 +45,6 @@ type Ran struct {
 // Any reports whether the filter has a condition.
 func (r Ran) Any() bool { return r != Ran{} }
 
-// where adds the conditions to a query.
 func (r Ran) where(q *gorm.DB) *gorm.DB {
 	if r.Build != "" {
 		q = q.Where("ran_by IN (SELECT num FROM rollcall.runners WHERE build = ?)", r.Build)
@@ -59,7 +58,6 @@ func (r Ran) where(q *gorm.DB) *gorm.DB {
 	return q
 }
 
-// bad holds the statuses of bad rows.
 var bad = []Status{Failed, Error}
 
 // order returns the order of the rows in SQL. The primary key and the index of bad rows serve both
@@ -88,7 +86,6 @@ func (s *Store) List(ctx context.Context, num int64, f Filter) ([]Event, error) 
 	return out, nil
 }
 
-// find returns the events that a query selects.
 func (s *Store) find(ctx context.Context, q *gorm.DB) (out []Event, err error) {
 	if err := q.Find(&out).Error; err != nil {
 		return nil, err

@@ -25,13 +25,12 @@ var (
 // errIllegal means that the caller has a bug: see Move.Legal.
 var errIllegal = errors.New("move is not allowed by the state machine")
 
-// Record makes the moves that still apply and updates the counts of their tasks, in one
-// transaction. It ends a task whose last job comes to rest. The result `made` reports for each move
-// whether it was made. A late move changes no event and no count. Of several moves of one event,
-// Record tries only the first. Without moves, it makes an empty commit. After an error, it has made
-// no move, unless the answer of the database was lost. It returns ErrSetBack if the ledger lacks
-// commits of this process, or if a task number now belongs to another task. It returns ErrUnfit if
-// the database rejects a value.
+// Record makes the moves that still apply and updates the counts of their tasks, in one transaction. It
+// ends a task whose last job comes to rest. The result `made` reports for each move whether it was made. A
+// late move changes no event and no count. Of several moves of one event, Record tries only the first.
+// Without moves, it makes an empty commit. After an error, it has made no move, unless the connection was
+// lost during the commit. It returns ErrSetBack if the ledger lacks commits of this process, or if a task
+// number now belongs to another task. It returns ErrUnfit if the database rejects a value.
 func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err error) {
 	return s.RecordIn(ctx, s.Point().Timeline, moves)
 }
@@ -61,8 +60,8 @@ func (s *Store) RecordIn(ctx context.Context, timeline int64, moves []Move) (mad
 	return made, nil
 }
 
-// record makes the moves that still apply, and updates groups, resolutions, counts and tasks. The result
-// has the length `n`, and reports at the index Move.at whether the move was made.
+// record makes the moves that still apply, and updates error groups, resolutions, counts and tasks. The
+// result has `n` items. The item with the index Move.at reports whether that move was made.
 func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) ([]bool, error) {
 	if err := revoke(ctx, tx, first); err != nil {
 		return nil, err
@@ -127,7 +126,6 @@ func resolve(ctx context.Context, tx ledger.Tx, changes []change) error {
 	return by.count(ctx, tx)
 }
 
-// each runs a bulk statement for the events with the given ids.
 func each(ctx context.Context, tx ledger.Tx, text string, ids []int64) error {
 	if len(ids) == 0 {
 		return nil

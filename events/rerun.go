@@ -26,7 +26,7 @@ var (
 	unwaitSQL string
 )
 
-// Rerun holds rows of a task that will run again, as they were before the resubmission.
+// Rerun holds the state of rows before their resubmission.
 type Rerun struct {
 	Num    int64 // of the task
 	Rows   []*Event
@@ -56,7 +56,7 @@ func (s *Store) RunAgain(ctx context.Context, tx ledger.Tx, r Rerun) error {
 	return feedBack(ctx, tx, r)
 }
 
-// beginRound starts the next round of a task, whether it is done or still runs.
+// beginRound starts the next round of a task. The task may be done, or may still run.
 func (s *Store) beginRound(ctx context.Context, tx ledger.Tx, num int64) error {
 	again, err := s.reopen(ctx, tx, num)
 	if err == nil && !again {
@@ -93,7 +93,7 @@ func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) (reopened b
 	}
 }
 
-// feedBack marks rows so that they are fed again. Some of them may still wait from an earlier call.
+// feedBack marks rows for the feeder to feed again. Some of them may still wait from an earlier call.
 func feedBack(ctx context.Context, tx ledger.Tx, r Rerun) error {
 	seqs := ledger.Column(r.Rows, func(e **Event) int64 { return (*e).ID.Seq() })
 	attempts := ledger.Column(r.Rows, func(e **Event) int16 { return int16((*e).Attempt) })

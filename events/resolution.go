@@ -45,7 +45,7 @@ const CodeSuperseded = "SUPERSEDED"
 // they have no fault.
 func (r Resolution) grouped() bool { return r != Superseded }
 
-// counts returns 1 if the resolution counts as `other`, else 0. Accepted counts as Skipped.
+// counts returns 1 if the resolution equals `other`, else 0. Accepted counts as Skipped.
 func (r Resolution) counts(other Resolution) int64 {
 	if r == other || other == Skipped && r.Left() {
 		return 1

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// seal marks the total of a task as final and decides about its held rows: see applyHold. It ends a
-// task that has no work left.
+// seal marks the total of a task as final, and releases, pauses or cancels the rows of a held task. It ends
+// a task that has no work left.
 func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	args := ledger.Args{"num": c.Num, "problem": nil, "warnings": nil}
 	for name, v := range map[string]any{"problem": c.Problem, "warnings": c.Warnings} {
@@ -44,8 +44,8 @@ var releaseHoldSQL string
 // are invalid.
 const CodeRowsInvalid = "ROWS_INVALID"
 
-// These are the values of column hold of a task: how long no row runs. They equal those of package
-// tasks.
+// These are the values of column hold of a task. Each value means how long no row of the task runs. Package
+// tasks has the same constants.
 const (
 	holdBlock   = "block"          // until the file is read; with an invalid row, until a user resumes the task
 	holdAll     = "all_or_nothing" // until the file is read without an invalid row

@@ -32,7 +32,7 @@ type State struct {
 	Key         string
 	Params      string
 
-	// QueuedAt, StartedAt and Runner are those of the last attempt; zero if unknown.
+	// QueuedAt, StartedAt and Runner describe the last attempt. They are zero if unknown.
 	QueuedAt  int64
 	StartedAt int64
 	Runner    `gorm:"embedded"`
@@ -43,17 +43,17 @@ type State struct {
 	// wait, failed, or were canceled, skipped or accepted. It considers only the last 100 older rows.
 	Stop ID
 
-	// Newer is the finished row of the same lane and key because of which this row must not run. It
-	// is a newer row or, for a row with a version, the row with the greatest version. 0 means that
-	// there is none.
+	// Newer is the id of a finished row because of which this row must not run. Both rows have the same
+	// lane and key. The finished row is newer or, if this row has a version, has the greatest version. 0
+	// means that this row may run.
 	Newer ID
 }
 
 //go:embed sql/states.sql
 var statesSQL string
 
-// States returns the states of jobs. Callers need it for jobs that may have run before or whose
-// move was refused. It omits unknown ids.
+// States returns the states of jobs, by event id. Callers need it for jobs that may have run before or
+// whose move was refused. It omits unknown ids.
 func (s *Store) States(ctx context.Context, ids []ID) (map[ID]State, error) {
 	var rows []State
 	err := s.db.Read.WithContext(ctx).Raw(ledger.Plain(statesSQL), map[string]any{"ids": ids}).Scan(&rows).Error
@@ -82,8 +82,8 @@ type Feeding struct {
 //go:embed sql/feeding.sql
 var feedingSQL string
 
-// Feeding returns the Feeding of rows, by id. It omits unknown ids. It costs less than States,
-// which also reads other rows of each key.
+// Feeding returns the field values of Feeding for rows, by id. It omits unknown ids. It costs less than
+// States, which also reads other rows of each key.
 func (s *Store) Feeding(ctx context.Context, ids []ID) (map[ID]Feeding, error) {
 	var rows []Feeding
 	err := s.db.Read.WithContext(ctx).Raw(ledger.Plain(feedingSQL), map[string]any{"ids": ids}).Scan(&rows).Error
@@ -104,13 +104,13 @@ var (
 	straySQL string
 )
 
-// NoteStray records that the caller is about to push the lost job of a row again. Newer rows of its
-// key may have finished meanwhile, so States treats the row like a resubmitted row from then on.
-// The record lasts until the task is done, even if Redis loses its data meanwhile.
+// NoteStray records that the caller is about to push the lost job of a row again. Newer rows of its key may
+// have finished since the job was lost. Therefore, States treats the row like a resubmitted row from then
+// on. The record lasts until the task is done, even if Redis loses its data again.
 //
-// The argument `redis` is the generation mark of the Redis that lost the job: see package feed.
-// NoteStray returns false if the caller must not push the job. The row is then at rest, or Redis has
-// a newer mark and feeders push all rows again.
+// The argument `redis` is the generation mark of the Redis that lost the job: see package feed. NoteStray
+// returns false if the caller must not push the job. In that case the row is at rest, or Redis has a newer
+// mark and feeders push all rows again.
 func (s *Store) NoteStray(ctx context.Context, id ID, redis string) (noted bool, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		noted = false

@@ -62,13 +62,12 @@ func (s *Store) Now() time.Time { return s.now() }
 // to another task.
 var ErrSetBack = ledger.ErrSetBack
 
-// Point is the state of the store's Witness at one moment.
+// Point is the state of the Witness of a store at one moment.
 type Point = ledger.Point
 
-// Point returns the current state of the Witness, which counts the commits that the ledger must
-// have.
+// Point returns the current state of the Witness: the commits that the ledger must still have.
 func (s *Store) Point() Point { return s.witness.Point() }
 
-// Witness returns the counter of the commits of Record, by which the store detects that the ledger
+// Witness returns the counter of the commits of Record. By this counter, the store detects that the ledger
 // lost commits.
 func (s *Store) Witness() *ledger.Witness { return s.witness }

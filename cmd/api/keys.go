@@ -54,7 +54,7 @@ type console struct {
 	out, notes io.Writer
 }
 
-// open opens the configured ledger, and calls f with a console on it.
+// open opens the configured ledger, and calls `f` with a console for the keys in it.
 func (k *keys) open(ctx context.Context, cfg settings.Config, d settings.Terminal, f func(context.Context, console) error) error {
 	return boot.Keys(ctx, cfg, func(ctx context.Context, makers operate.Makers) error {
 		return f(ctx, console{makers.Access, makers, k.JSON, d.Stdout, d.Stderr})
@@ -70,7 +70,7 @@ func operator() string {
 	return "shell:" + who.Username
 }
 
-// openFor is like open, and also passes the tenant of a key to f.
+// openFor is like open, but also passes to `f` the tenant to which the key `id` belongs.
 func (k *keys) openFor(
 	ctx context.Context, cfg settings.Config, d settings.Terminal, id string,
 	f func(ctx context.Context, o console, tenant string) error,
@@ -84,7 +84,6 @@ func (k *keys) openFor(
 	})
 }
 
-// Run creates a key.
 func (c createKey) Run(ctx context.Context, k *keys, cfg settings.Config, terminal settings.Terminal) error {
 	d := access.Draft{Tenant: c.Tenant, Name: c.Name, Role: access.Role(c.Role)}
 	if c.Expires != 0 {
@@ -99,7 +98,6 @@ func (c createKey) Run(ctx context.Context, k *keys, cfg settings.Config, termin
 	})
 }
 
-// make creates a key of a tenant, or of the owner.
 func (createKey) make(ctx context.Context, store *access.Store, d access.Draft) (*access.Key, string, error) {
 	if d.Role == access.Owner {
 		return store.CreateOwner(ctx, operator(), d)
@@ -108,7 +106,6 @@ func (createKey) make(ctx context.Context, store *access.Store, d access.Draft) 
 	return store.Create(ctx, operator(), d)
 }
 
-// Run rotates a key.
 func (r rotateKey) Run(ctx context.Context, k *keys, cfg settings.Config, d settings.Terminal) error {
 	return k.openFor(ctx, cfg, d, r.ID, func(ctx context.Context, o console, tenant string) error {
 		secret, err := o.store.Rotate(ctx, operator(), tenant, r.ID, r.Grace)
@@ -123,7 +120,6 @@ func (r rotateKey) Run(ctx context.Context, k *keys, cfg settings.Config, d sett
 	})
 }
 
-// Run revokes a key or a user.
 func (r revokeKey) Run(ctx context.Context, k *keys, cfg settings.Config, d settings.Terminal) error {
 	return k.openFor(ctx, cfg, d, r.ID, func(ctx context.Context, o console, tenant string) error {
 		if r.WithMade {
@@ -167,10 +163,8 @@ func roleOf(key *access.Key) string {
 	return fmt.Sprintf("%s of tenant %s", key.Role, key.Tenant)
 }
 
-// pageSize is the maximum number of keys that are read at once.
 const pageSize = 500
 
-// Run lists all keys.
 func (listKeys) Run(ctx context.Context, k *keys, cfg settings.Config, d settings.Terminal) error {
 	return k.open(ctx, cfg, d, func(ctx context.Context, o console) error { return o.list(ctx) })
 }

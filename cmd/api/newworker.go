@@ -15,7 +15,7 @@ type newWorker struct {
 	Dir  string `help:"Folder of the package of workers." default:"cmd/worker/workers"`
 }
 
-// Run writes the files, and prints the line for the registry.
+// Run writes the files of the worker, and prints the call to add to the registry.
 func (n newWorker) Run(d settings.Terminal) error {
 	w, err := scaffold.Write(scaffold.Request{Kind: n.Kind, File: n.File, Key: n.Key, Dir: n.Dir})
 	if err != nil {

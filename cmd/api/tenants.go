@@ -43,10 +43,8 @@ type hoursTenant struct {
 	Hours  string `arg:"" optional:"" help:"Hours, as \"22:00-06:00 Europe/Berlin\"; default: the whole day."`
 }
 
-// errNotSure means that the flag --yes is missing.
 var errNotSure = errors.New("nothing was removed: a removal cannot be undone, so confirm it with --yes")
 
-// Run exports a tenant.
 func (e exportTenant) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return boot.Tenants(ctx, cfg, operator(), func(ctx context.Context, all *operate.Tenants) error {
 		if err := all.NoteExport(ctx, e.Tenant); err != nil {
@@ -72,7 +70,6 @@ func (e exportTenant) file(id string, content io.Reader) error {
 	return errors.Join(err, to.Close())
 }
 
-// Run sets the weight of a tenant.
 func (w weighTenant) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return boot.Tenants(ctx, cfg, operator(), func(ctx context.Context, all *operate.Tenants) error {
 		if err := all.SetWeight(ctx, w.Tenant, w.Weight); err != nil {
@@ -83,7 +80,6 @@ func (w weighTenant) Run(ctx context.Context, cfg settings.Config, d settings.Te
 	})
 }
 
-// Run sets the run hours of a tenant.
 func (h hoursTenant) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return boot.Tenants(ctx, cfg, operator(), func(ctx context.Context, all *operate.Tenants) error {
 		if err := all.SetHours(ctx, h.Tenant, h.Hours); err != nil {
@@ -94,7 +90,6 @@ func (h hoursTenant) Run(ctx context.Context, cfg settings.Config, d settings.Te
 	})
 }
 
-// Run removes a tenant.
 func (r removeTenant) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if !r.Yes {
 		return errNotSure
@@ -116,5 +111,4 @@ func (r removeTenant) Run(ctx context.Context, cfg settings.Config, d settings.T
 	})
 }
 
-// errCanceling means that the tasks of a tenant are being canceled.
 var errCanceling = errors.New("repeat the command once they are canceled")

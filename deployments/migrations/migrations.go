@@ -1,10 +1,10 @@
 // Package migrations holds the ledger's tables as forward-only SQL files, one folder per database.
 //
-// Until the first release each folder has one file, which changes with the code. From then on, each
-// change is a new file. The previous version of Rollcall can still run on the changed tables,
-// because the file only adds, and keeps everything that the previous version uses. If a file cannot
-// do this, it sets the row `oldest` of the table `ledger` to its own number, and CHANGELOG.md
-// describes the change. Package ledger applies the files.
+// Until the first release each folder has one file, which changes with the code. From then on, each change
+// is a new file. A new file only adds tables and columns, and keeps everything that the previous version of
+// Rollcall uses. The previous version can therefore still run on the changed tables. A file that must
+// change more sets the row `oldest` of the table `ledger` to its own number, and CHANGELOG.md describes the
+// change. Package ledger applies the files.
 package migrations
 
 import (
@@ -21,7 +21,7 @@ var Files embed.FS
 
 var tableRE = regexp.MustCompile(`(?m)^CREATE TABLE (?:rollcall\.)?(\w+) \(`)
 
-// tablesOf holds the results of Tables by folder. Each opened ledger needs them.
+// tablesOf caches the results of Tables by folder.
 var tablesOf = map[string]func() []string{
 	"postgres": sync.OnceValue(func() []string { return readTables("postgres") }),
 	"sqlite":   sync.OnceValue(func() []string { return readTables("sqlite") }),

@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/client"
 )
 
-// Tenant is a tenant with its API key.
+// Tenant holds the name of a tenant and an API key of the tenant.
 type Tenant struct{ Name, Key string }
 
 // Tenants lists the names of the demo's tenants.
@@ -70,7 +70,7 @@ func Fill(ctx context.Context, address string, tenants []Tenant, out io.Writer) 
 	return nil
 }
 
-// shop is a tenant that is being filled.
+// shop is a tenant that Fill fills with data.
 type shop struct {
 	*client.Client
 	tenant  Tenant

@@ -48,7 +48,6 @@ func ImportProduct() worker.Definer {
 	)
 }
 
-// unknown returns a business failure that names the unknown brand and the known brands.
 func unknown(brand string) error {
 	known := strings.Join(brands, ", ")
 	return worker.Fail("BRAND_UNKNOWN", "Brand %q does not exist", brand).

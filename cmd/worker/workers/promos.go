@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// PromoParams are the parameters of an export of promotions.
+// PromoParams holds the parameters of an export of promotions.
 type PromoParams struct {
 	Brand    string `row:"Brand" validate:"omitempty,oneof=Acme Globex Initech Stark Umbrella" example:"Acme" none:"All brands"`
 	Discount *int64 `row:"Discount" validate:"omitempty,gte=1,lte=90" example:"15" title:"Discount, %" hint:"From 1 to 90. If empty, 10."`
@@ -32,7 +32,7 @@ type Promo struct {
 	Headline  string          `row:"Headline"`
 }
 
-// promoRange is the range of SKUs of a part, with both ends included.
+// promoRange is the range of SKUs in one part of the export, with both ends included.
 type promoRange struct {
 	First string `json:"first"`
 	Last  string `json:"last"`

@@ -2,7 +2,7 @@ package workers
 
 import "github.com/rollcall-dev/rollcall/worker"
 
-// say holds the texts of ImportProduct by language. In English these are only the titles of codes.
+// say holds the texts of ImportProduct by language. The other English texts are in products.go.
 var say = []worker.Option{
 	worker.Messages("en", map[string]string{
 		"BRAND_UNKNOWN.title": "Not known", "PRICE_NOT_POSITIVE.title": "Not above zero",
