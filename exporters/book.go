@@ -32,7 +32,6 @@ func newBook(w io.Writer, f form, head []byte, most uint32) (*book, error) {
 	return b, b.open()
 }
 
-// open begins a sheet and writes the headings.
 func (b *book) open() error {
 	name, before, behind, err := b.around.Begin()
 	if err != nil {
@@ -83,8 +82,7 @@ func unpack(f frame, body io.Reader) ([]byte, error) {
 	return rows, err
 }
 
-// firstRows returns the length in bytes of the first rows, and their number. The argument `most` limits
-// the number.
+// firstRows returns the length in bytes and the number of the first rows, at most `most` rows.
 func firstRows(rows []byte, most uint32) (length int, n uint32) {
 	const end = "</row>"
 	for n < most && length < len(rows) {
@@ -97,10 +95,8 @@ func firstRows(rows []byte, most uint32) (length int, n uint32) {
 	return length, n
 }
 
-// close ends a sheet.
 func (b *book) close() error { return errors.Join(b.sheet.text(b.tail), b.sheet.end()) }
 
-// end ends the last sheet and the workbook.
 func (b *book) end() error {
 	if err := b.close(); err != nil {
 		return err
@@ -108,8 +104,8 @@ func (b *book) end() error {
 	return b.around.End()
 }
 
-// width returns the width of a column in characters, by the type of its values and the length of
-// its name.
+// width returns the width of a column in characters. It depends on the type of the values and the length of
+// the name.
 func width(c table.Column) float64 {
 	w := map[string]float64{"text": 28, "date": 20, "boolean": 10}[c.Type]
 	return min(max(w, 14, float64(len([]rune(c.Name)))+3), 60)

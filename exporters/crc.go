@@ -1,6 +1,6 @@
 package exporters
 
-// matrix is a linear map of 32 bits. It contains the image of each bit.
+// matrix is a linear map of 32-bit numbers. It contains the image of each bit.
 type matrix [32]uint32
 
 func (m *matrix) of(v uint32) (out uint32) {

@@ -1,17 +1,17 @@
-// Package exporters writes the files of exports: it plans their parts, stores the files of the
-// parts, and merges them.
+// Package exporters writes the files of exports. It plans the parts of a file, stores them, and merges
+// them.
 //
-// A complete file contains every row of every part, in the order of the plan. Its bytes do not
-// depend on the number of workers or on crashes. A file is stored whole or not at all. An export
-// succeeds only after its file is stored. Memory does not grow with the number of rows. Only a plan
-// is in memory as a whole.
+// A complete file contains every row of every part, in the order of the plan. Its bytes do not depend on
+// the number of workers or on crashes. A file is stored whole or not at all. An export succeeds only after
+// its file is stored. Only the plan is in memory as a whole, so memory does not grow with the number of
+// rows.
 //
 //	POST /tasks ─▶ plan ─▶ parts: ordinary jobs ─▶ files of parts ─▶ merge ─▶ file
 //
-// A part is written as frames: sequences of rows in the format of the file, each compressed
-// separately. Parts are therefore compressed in parallel, and the merge only copies. The result of
-// a part's job lists the files of the part, and is recorded once. Files of a run that was presumed
-// dead are in no result; a sweep deletes them.
+// A part is written as frames. A frame is a sequence of rows in the format of the file, compressed
+// separately. Parts are therefore compressed in parallel, and the merge only copies. The result of a part's
+// job lists the files of the part, and is recorded once. If a run is presumed dead, no result lists its
+// files, and a sweep deletes them.
 //
 // The package uses no HTTP, and uses kinds only through their definitions.
 package exporters

@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// frame is the head of a frame, which is a sequence of rows in the file of a part.
+// frame holds the head of a frame. A frame is a sequence of rows in the file of a part; the rows follow the
+// head.
 type frame struct {
 	rows uint32
 	raw  uint32 // bytes of the rows
@@ -16,7 +17,6 @@ type frame struct {
 	crc  uint32 // CRC-32 (IEEE) of the rows
 }
 
-// headSize is the size of the head of a frame, in bytes.
 const headSize = 16
 
 func (f frame) bytes() []byte {
@@ -47,7 +47,7 @@ func readFrame(r io.Reader) (frame, error) {
 	return frame{word(0), word(1), word(2), word(3)}, nil
 }
 
-// copies holds the buffers of copyFrame. Most frames fit into one buffer.
+// copies is a pool of buffers for copyFrame. Most frames fit into one buffer.
 var copies = sync.Pool{New: func() any { b := make([]byte, frameBytes+frameBytes/8); return &b }}
 
 // copyFrame copies the bytes after the head of a frame from r to w.

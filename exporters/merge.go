@@ -20,7 +20,6 @@ import (
 // sheetMost is the maximum number of rows that Excel allows in a sheet.
 const sheetMost = 1 << 20
 
-// form holds the format, the columns and the name of a file.
 type form struct {
 	spec    table.Spec
 	columns []table.Column // the columns of the file
@@ -65,8 +64,8 @@ var ErrOutdated = errors.New("the kind has changed since")
 // maxBase is the maximum number of characters of a file name without its ending.
 const maxBase = 100
 
-// baseOf returns the name of a task's file without its ending. It is the name of the task,
-// truncated and with "_" for characters that file names cannot have. If nothing is left, it is the
+// baseOf returns the name of a task's file without its ending. It truncates the name of the task, and
+// replaces characters that file names cannot have by "_". If nothing is left, it returns the name of the
 // kind.
 func baseOf(t *tasks.Task) string {
 	base := strings.Map(func(r rune) rune {

@@ -18,7 +18,8 @@ func newGzipped(w io.Writer, spec table.Spec, head []byte) (*gzipped, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The header means: deflate, no name, no time, unknown system.
+	// This is a gzip header for deflated data. It contains no file name and no time, and names no operating
+	// system.
 	if _, err := w.Write([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255}); err != nil {
 		return nil, err
 	}
@@ -68,8 +69,7 @@ func newEntry(box *zip.Writer, name string, spec table.Spec) (*entry, error) {
 	return &entry{d, head}, err
 }
 
-// end ends the file and sets the fields that the container writes after the file and into its list
-// of files.
+// end ends the file, and sets its size and checksum in the zip header.
 func (e *entry) end() error {
 	err := e.deflated.end()
 	h := e.head

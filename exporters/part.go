@@ -18,17 +18,17 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// These constants are sizes of rows in bytes, and a number of files. A frame ends at frameBytes.
-// Save stores a file once its rows have saveBytes. After each saveMany files, this size grows by
-// saveBytes. The sizes do not depend on the time. A frame must end at the same row in every run,
-// because the ends of frames are visible in the bytes of a compressed file.
+// frameBytes and saveBytes are sizes of rows in bytes; saveMany is a number of files. A frame ends at
+// frameBytes. Save stores a file once its rows have saveBytes. After each saveMany files, this size grows
+// by saveBytes. No size depends on time: in every run, a frame must end at the same row, because the ends
+// of frames are visible in a compressed file.
 const (
 	frameBytes = 256 << 10
 	saveBytes  = 1 << 20
 	saveMany   = 100
 )
 
-// outcome is the result of a part's job, and the checkpoint that Save stores.
+// outcome is the result of a part's job. Save also stores it as the checkpoint of the job.
 type outcome struct {
 	Rows   int64           `json:"rows"`
 	Files  []string        `json:"files"`          // in the store, in their order
@@ -37,7 +37,7 @@ type outcome struct {
 	Result json.RawMessage `json:"result,omitempty"` // result of the handler
 }
 
-// add adds a stored file with its checksum. Files that an early version has added have no checksum.
+// add adds a stored file with its checksum. Files added by an early version of Rollcall have no checksum.
 func (o *outcome) add(id string, sum uint32) {
 	for len(o.Sums) < len(o.Files) {
 		o.Sums = append(o.Sums, "")
@@ -73,7 +73,6 @@ type partFile struct {
 	closed bool
 }
 
-// put is the result of storing a file.
 type put struct {
 	info blobs.Info
 	err  error
@@ -132,7 +131,7 @@ func (p *partFile) flush() error {
 	return nil
 }
 
-// pack compresses bytes in a form that can follow any other output of pack.
+// pack compresses rows so that the result can follow any other result of pack in one deflate stream.
 func pack(w *flate.Writer, out *bytes.Buffer, rows []byte) error {
 	out.Reset()
 	w.Reset(out)
@@ -140,7 +139,7 @@ func pack(w *flate.Writer, out *bytes.Buffer, rows []byte) error {
 	return errors.Join(err, w.Flush())
 }
 
-// store begins a new file in the blob store.
+// store begins to store a new file of the part. It passes the bytes written to p.pipe to the blob store.
 func (p *partFile) store() {
 	r, w := io.Pipe()
 	p.pipe, p.stored, p.sum = w, make(chan put, 1), 0
@@ -151,8 +150,8 @@ func (p *partFile) store() {
 	}()
 }
 
-// keep ends the current file, and records it in the ledger and in p.made. If there are no new rows, it
-// does nothing.
+// keep ends the current file, and records it in the ledger and in p.made. It is a no-op if there are no new
+// rows.
 func (p *partFile) keep(ctx context.Context) error {
 	if err := p.flush(); err != nil || p.pipe == nil {
 		return err
@@ -179,8 +178,8 @@ func (p *partFile) keep(ctx context.Context) error {
 	return nil
 }
 
-// Save stores the rows so far together with a cursor, if enough rows have accumulated. Otherwise it
-// stores nothing.
+// Save stores the collected rows together with a cursor, if their size is sufficient. Otherwise it stores
+// nothing.
 func (p *partFile) Save(ctx context.Context, cursor json.RawMessage) error {
 	due := p.parts.saveBytes * int64(1+len(p.made.Files)/saveMany)
 	if p.err != nil || p.raw+int64(len(p.block)) < due {
@@ -202,7 +201,7 @@ func (p *partFile) Save(ctx context.Context, cursor json.RawMessage) error {
 	return err
 }
 
-// Close stores the remaining rows, and returns the result for the part's job.
+// Close stores the remaining rows, and returns the result of the part's job.
 func (p *partFile) Close(ctx context.Context, kept json.RawMessage) (any, error) {
 	if p.err == nil {
 		p.err = p.keep(ctx)

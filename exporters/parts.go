@@ -54,7 +54,7 @@ func (p *Parts) Open(
 	return f, nil
 }
 
-// newPacker returns a compressor, which is fast for workbooks and compresses other files better.
+// newPacker returns a compressor. It prefers speed for workbooks and small files for other formats.
 func newPacker(spec table.Spec) (*flate.Writer, error) {
 	level := flate.DefaultCompression
 	if spec.Format == table.XLSX {
@@ -66,7 +66,7 @@ func newPacker(spec table.Spec) (*flate.Writer, error) {
 // endWindow is the longest expected time between the end of a part and the commit of its outcome.
 const endWindow = 2 * time.Second
 
-// note records that a part has ended, and that its outcome will be committed soon.
+// note records that a part has ended. The commit of its outcome follows soon.
 func (p *Parts) note() { p.until.Store(time.Now().Add(endWindow).UnixNano()) }
 
 // ending reports whether a commit may now contain the outcome of a part.

@@ -31,8 +31,8 @@ type RunnerOptions struct {
 	// further failure, up to a minute. Default 2s.
 	Again time.Duration
 
-	// Added is called after each attempt that has committed its result or lost its claim. The
-	// caller can then notify the feeder and the deliverer. Default: nothing.
+	// Added is called after each attempt that has committed its result or lost its claim. The caller can
+	// use it to notify the feeder and the deliverer. Default: nothing.
 	Added func()
 
 	// Stepped is called after each attempt to plan or to merge. Default: nothing.
@@ -66,9 +66,9 @@ func (o RunnerOptions) withDefaults() RunnerOptions {
 	return o
 }
 
-// plansAtOnce and mergesAtOnce are how many exports a process plans and merges at the same time. If
-// other tenants wait, up to twice as many run. The maximum numbers of attempts are planTries and
-// mergeTries. The longest pause between two attempts is longestPause.
+// plansAtOnce and mergesAtOnce are how many exports a process plans and merges at the same time. If other
+// tenants wait, up to twice as many run. planTries and mergeTries are the maximum numbers of attempts.
+// longestPause is the longest pause between two attempts.
 const (
 	plansAtOnce  = 4
 	mergesAtOnce = 2

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// These are the codes of the problems of exports whose file cannot be written.
+// These are the codes of problems of exports whose file cannot be written.
 const (
 	CodePlanFailed = "EXPORT_PLAN_FAILED" // the parts could not be planned: a fault of the service
 	CodeOutdated   = "EXPORT_OUTDATED"    // the kind has changed since the request

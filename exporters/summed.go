@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// castagnoli is the table of CRC-32C, the checksum of a part's file. It detects damage, and costs a
-// tenth of the time of SHA-256.
+// castagnoli is the table of CRC-32C, the checksum of a part's file. A CRC detects damage in a tenth of the
+// time of SHA-256.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // sumText returns the text of a checksum in an outcome.
@@ -30,8 +30,8 @@ func (s *summed) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// check returns errSum if the checksum of the bytes read differs from `sum`. An empty `sum` is
-// unknown, and check accepts it.
+// check returns errSum if the checksum of the bytes read differs from `sum`. An empty `sum` means that the
+// checksum is unknown; check then returns nil.
 func (s *summed) check(sum string) error {
 	if sum != "" && sumText(s.sum) != sum {
 		return errSum

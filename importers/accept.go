@@ -25,8 +25,8 @@ type Inspection struct {
 	Columns   []tasks.Column
 	Warnings  []string
 
-	// Near maps headings that feed no field to the fields that they may mean. It takes effect only
-	// if a person confirms it as Options.Mapping.
+	// Near maps headings that feed no field to fields that they may mean. It takes effect only if a user
+	// confirms it as Options.Mapping.
 	Near map[string]string
 }
 
@@ -51,10 +51,9 @@ func Inspect(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (in Inspect
 	return in, nil
 }
 
-// matchTable opens a table and matches its headings with the columns of a kind. If the row found as
-// the header does not fit the kind, it searches the first rows for a row that does. It does not
-// search if Options.HeaderRow is set. matchTable also returns the open table with a
-// *tabular.Problem that another mapping could fix.
+// matchTable opens a table and matches its headings with the columns of a kind. If the row found as the
+// header does not fit the kind, and Options.HeaderRow is not set, it searches the first rows for a row that
+// fits. With a *tabular.Problem that another mapping could fix, matchTable also returns the open table.
 func matchTable(
 	c *source.File, kind jobs.Kind, opt Options,
 ) (*source.Table, Inspection, rowschema.Matching, error) {

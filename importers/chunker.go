@@ -9,12 +9,12 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// chunkBytes is the size of params, in bytes, at which a chunk ends. The row that reaches it is the
-// last row of the chunk.
+// chunkBytes is the total size of params in bytes at which a chunk ends. The row that reaches this size is
+// the last row of the chunk.
 const chunkBytes = 4 << 20
 
-// linger limits how long rows wait in a chunk that is not full. A row that is read later than this after
-// the start of the last commit ends its chunk.
+// linger is a time since the start of the last commit. The next row after this time ends its chunk, even if
+// the chunk is not full.
 const linger = 500 * time.Millisecond
 
 // chunker holds the rows that are collected for the next chunk, and commits them in chunks. While

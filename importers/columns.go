@@ -15,8 +15,8 @@ import (
 // CodeNoKnownColumn means that no heading of the file matches a column of the kind.
 const CodeNoKnownColumn = "NO_KNOWN_COLUMN"
 
-// unfed returns a warning about columns that feed no field, except columns that the mapping leaves
-// out on purpose. The warning names the columns and the fields that they may mean.
+// unfed returns a warning about columns that feed no field, except columns that the mapping explicitly
+// leaves out. The warning names the columns and the fields that they may mean.
 func (in Inspection) unfed(kind jobs.Kind, mapping map[string]string) []string {
 	var names []string
 	for _, c := range in.Columns {

@@ -28,10 +28,10 @@ var (
 // number. Each is "" if there is none.
 type decimalSigns struct{ comma, unclear string }
 
-// guessDecimal sets the decimal sign to that of the options, or guesses it from the first rows of a
-// text. It guesses a comma if some numbers have a decimal comma and no number has a decimal point. A
-// column that has unclear numbers, and no decimal comma, prevents the guess. It adds a warning about
-// a guessed comma, or about an unclear number that prevents the guess.
+// guessDecimal sets the decimal sign to that of the options, or guesses it from the first rows of a text.
+// It guesses a comma if some numbers have a decimal comma and no number has a decimal point. A column with
+// unclear numbers and without a decimal comma prevents the guess. In both cases, guessDecimal adds a
+// warning with a sample number.
 func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) error {
 	places := drafts.NumberColumns(kind, in.Columns)
 	if opt.Decimal != "" || in.Delimiter == "" || len(places) == 0 {
@@ -60,8 +60,8 @@ func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) 
 	return nil
 }
 
-// decimalsOf returns sample values of columns, by index, from the first rows. The argument `places`
-// holds the indexes of the columns. It returns false if a number has a decimal point.
+// decimalsOf returns sample values from the first rows, by the index of their column. The argument `places`
+// holds the indexes of the columns to read. decimalsOf returns false if a number has a decimal point.
 func decimalsOf(src *source.Table, places []int) (map[int]decimalSigns, bool) {
 	columns := map[int]decimalSigns{}
 	for range decimalRows {
@@ -101,5 +101,4 @@ func (in *Inspection) decide(comma, unclear string) {
 	}
 }
 
-// quoted returns a shortened text in quotation marks.
 func quoted(text string) string { return strconv.Quote(tabular.Shorten(text)) }

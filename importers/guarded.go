@@ -10,17 +10,17 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// guarded is the treatment of apostrophes before texts that a spreadsheet would run as formulas.
-// Results in CSV and TSV contain such apostrophes. They are removed from the rows of a result. In
-// another file they are kept, with a warning.
+// guarded decides about apostrophes before texts that a spreadsheet would run as formulas. Results in CSV
+// and TSV contain such apostrophes. guarded removes them if the upload is a result. In another file it
+// keeps them, and adds a warning.
 type guarded struct {
 	src    *source.Table // nil for workbooks, which need no apostrophe
 	result bool          // the file is a result
 	warned bool
 }
 
-// guardedBy returns the treatment for an open file. If the file is a result in CSV or TSV,
-// guardedBy adds a warning that the apostrophes are removed.
+// guardedBy returns the guarded of an open file. If the file is a result in CSV or TSV, guardedBy adds a
+// warning that the apostrophes are removed.
 func guardedBy(src *source.Table) guarded {
 	if src.Delimiter == 0 {
 		return guarded{}

@@ -24,8 +24,8 @@ const (
 	guessValues = 3   // values that are shown
 )
 
-// Guess is a heading and the field that it may mean. An import uses a field with the reason ByName.
-// It uses any other field only if a person confirms the field.
+// Guess is a heading and the field that it may mean. An import uses the field if the reason is ByName. For
+// any other reason, a user must first confirm the field.
 type Guess struct {
 	Heading string   `json:"heading"`
 	Field   string   `json:"field" doc:"The field; empty if none matches."`
@@ -98,8 +98,8 @@ func firstValues(src *source.Table) [][]string {
 	return out
 }
 
-// byWord assigns a heading to a field if a word of the heading names the field. Neither may be
-// assigned yet, and no other unassigned heading may contain such a word.
+// byWord assigns a heading to a field if a word of the heading names the field. The heading and the field
+// must not be assigned yet. If several such headings name the field, byWord assigns none of them.
 func (g *Guesses) byWord(s *rowschema.Schema) {
 	for i := range s.Fields {
 		f, found := &s.Fields[i], []int{}
@@ -119,9 +119,9 @@ func (g *Guesses) byWord(s *rowschema.Schema) {
 	}
 }
 
-// byContent assigns the remaining headings to the remaining fields by the values in their columns: to
-// required fields first, because the file cannot be imported without them. It then tries the required
-// fields again, because an optional field may have taken one of several headings that fit them.
+// byContent assigns the remaining headings to the remaining fields by the values in their columns. It
+// begins with required fields, because the file cannot be imported without them. After the optional fields,
+// it tries the required fields again: an optional field may have taken one of several headings that fitted.
 func (g *Guesses) byContent(s *rowschema.Schema, columns [][]string) {
 	for _, required := range []bool{true, false, true} {
 		for _, kind := range []string{"list", "date", "boolean", "integer", "number"} {
@@ -130,9 +130,9 @@ func (g *Guesses) byContent(s *rowschema.Schema, columns [][]string) {
 	}
 }
 
-// byType assigns the remaining headings to the remaining fields that `among` chooses. It assigns a
-// heading only if its values fit exactly one of these fields. No other remaining heading may fit this
-// field.
+// byType assigns remaining headings to remaining fields for which `among` returns true. It assigns a
+// heading to a field only if the values fit no other of these fields, and no other remaining heading fits
+// the field.
 func (g *Guesses) byType(s *rowschema.Schema, columns [][]string, among func(*rowschema.Field) bool) {
 	heading := map[string]int{} // field to the index of the heading that fits; -1: several fit
 	fields := map[int]int{}     // index of a heading to the number of fields that fit
@@ -160,7 +160,6 @@ func (g *Guesses) byType(s *rowschema.Schema, columns [][]string, among func(*ro
 	}
 }
 
-// fed reports whether a heading is already assigned to the field.
 func (g *Guesses) fed(field string) bool {
 	return slices.ContainsFunc(g.Columns, func(c Guess) bool { return c.Field == field })
 }

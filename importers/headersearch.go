@@ -6,15 +6,15 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// aboutHeader holds the codes of problems that can arise if a title above the headings is taken for
-// the headings.
+// aboutHeader holds codes of problems that can arise if the reader takes a title above the headings for the
+// headings.
 var aboutHeader = map[string]bool{
 	tabular.CodeMissingColumn: true, tabular.CodeDuplicateHeader: true, CodeNoKnownColumn: true,
 	tabular.CodeHeaderNotFound: true,
 }
 
-// searchHeader returns the number of the row, among the first rows, whose cells match the most
-// columns of a kind. The cells must match all required columns, and no column twice. If no row
+// searchHeader returns the number of the row, among the first rows, whose cells match the most columns of a
+// kind. The cells must match all required columns, and no two cells may match the same column. If no row
 // matches, it returns 0.
 func searchHeader(c *source.File, kind jobs.Kind, opt Options) (row int, err error) {
 	most := 0

@@ -2,8 +2,8 @@ package importers
 
 import "hash/maphash"
 
-// keyIndex holds one row of each key of a file: the first row or, after policy.preload, the newest.
-// It takes about 60 bytes per key, independent of the length of the key.
+// keyIndex maps each key of a file to one row: the first row or, after policy.preload, the newest. It takes
+// about 60 bytes per key, independent of the length of the key.
 type keyIndex struct {
 	seeds [2]maphash.Seed
 	at    map[keyHash]rowPlace
@@ -29,8 +29,7 @@ func (b *keyIndex) hash(key string) keyHash {
 	return keyHash{maphash.String(b.seeds[0], key), maphash.String(b.seeds[1], key)}
 }
 
-// add returns the first row of the key, if the index has the key. Otherwise it stores p as the
-// first row of the key.
+// add returns the stored row of the key, if the index has the key. Otherwise it stores `p` for the key.
 func (b *keyIndex) add(key string, p rowPlace) (first rowPlace, known bool) {
 	h := b.hash(key)
 	if first, known = b.at[h]; !known {
@@ -39,7 +38,8 @@ func (b *keyIndex) add(key string, p rowPlace) (first rowPlace, known bool) {
 	return first, known
 }
 
-// markRepeated marks a key that occurs in other rows too, and reports whether the mark is new.
+// markRepeated records that a key also occurs in other rows. It reports whether this was not recorded
+// before.
 func (b *keyIndex) markRepeated(key string) bool {
 	h := b.hash(key)
 	p := b.at[h]

@@ -15,7 +15,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Options holds the choices of a person for the import of a file.
+// Options holds the choices of a user for the import of a file.
 type Options struct {
 	Name      string            `json:"-"`                    // file name of the upload
 	Sheet     string            `json:"sheet,omitempty"`      // empty: the first visible sheet with cells
@@ -128,12 +128,12 @@ func (o Options) Reading() source.Options {
 	return out
 }
 
-// HasKey reports whether rows have keys, in a file with the given columns and under these options.
+// HasKey reports whether the rows have ordering keys. The argument `columns` holds the columns of the file.
 func (o Options) HasKey(kind jobs.Kind, columns []tasks.Column) bool {
 	return drafts.HasKey(kind, columns, o.KeyColumn)
 }
 
-// optionsOf returns those options of an accepted task that are needed to read the rows of its file.
+// optionsOf returns the options of an accepted task that are needed to read the rows of its file.
 func optionsOf(t *tasks.Task, l tabular.Limits) Options {
 	text := func(name string) string {
 		s, _ := t.Options[name].(string) // a task without options has none

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// These are the codes of rows whose key also occurs in another row of the file.
+// These are the codes of rows whose key also occurs in another row of the same file.
 const (
 	// CodeDuplicateKey means that a row is invalid because an earlier row has its key.
 	CodeDuplicateKey = events.CodeDuplicateKey
@@ -63,8 +63,8 @@ func (p *policy) preload(ctx context.Context, rows stream) error {
 	}
 }
 
-// isNewest reports whether a row replaces the earlier rows of its key, and then stores the version of
-// the row. A row with a lower version than an earlier row does not replace it.
+// isNewest reports whether a row replaces the earlier rows of its key. If so, it stores the version of the
+// row. A row with a lower version than an earlier row does not replace it.
 func (p *policy) isNewest(d events.Draft) bool {
 	if d.Score == nil {
 		return true
@@ -80,7 +80,7 @@ func (p *policy) isNewest(d events.Draft) bool {
 	return true
 }
 
-// apply decides about the row with the given seq. If the row must not run, apply marks it as failed
+// apply applies the rule to the row with the given seq. If the row must not run, apply marks it as failed
 // or superseded.
 func (p *policy) apply(d *events.Draft, seq int64) {
 	here := rowPlace{row: uint32(d.Row), seq: uint32(seq)}
@@ -122,7 +122,7 @@ func duplicated(d events.Draft, column string, first rowPlace) *events.Failure {
 	return rowschema.Invalid(append(slices.Clone(d.Failure.Fields), fault))
 }
 
-// superseded returns the reference to the row that replaces a superseded row.
+// superseded returns the reference to `by`, the row that runs instead of a superseded row.
 func (p *policy) superseded(by rowPlace) *events.Instead {
 	f := rowschema.Say(events.Field{Code: CodeSuperseded}, "row.superseded", "n", strconv.Itoa(int(by.row)))
 	return &events.Instead{

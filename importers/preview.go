@@ -18,7 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// These are the bounds of a Preview.
+// These are the limits of a Preview, in rows unless noted.
 const (
 	previewRows     = 50
 	previewGroups   = 1000
@@ -32,9 +32,9 @@ type Preview struct {
 	Sheets  []string  // visible sheets of a workbook
 	Missing []Missing // required fields without a column
 
-	// Problem is the reason why the service would reject the upload or could not read it to its
-	// end. It is nil if there is none. With Partial, the other fields describe only the rows before
-	// the Problem.
+	// Problem is the reason why the service would reject the upload or could not read it to its end. It is
+	// nil if the service could import the upload. With Partial, the other fields describe only the rows
+	// before the Problem.
 	Problem *tabular.Problem
 	Partial bool // the rows after the Problem are not counted
 
@@ -75,7 +75,7 @@ type PreviewGroup struct {
 	Fault events.Field `json:"-" schema:"-"` // of the first row
 }
 
-// SetTexts copies the texts of a fault, which may be translated, to the group.
+// SetTexts copies the texts of a fault to the group. The caller may have translated them.
 func (g *PreviewGroup) SetTexts(f events.Field) {
 	g.Column, g.Value, g.Code, g.Message, g.Hint = textutil.Optional(f.Column), f.Value, f.Code, f.Message, f.Hint
 }
@@ -95,11 +95,11 @@ type Duplicate struct {
 	FirstRow int    `json:"first_row"` // with the same key
 }
 
-// Look reads an upload to its end like a Splitter, but stores nothing. If another mapping could fix
-// a problem, or if reading fails after the first rows, the Preview contains the problem. For any other
-// unusable file Look returns a *tabular.Problem. The argument `lines` is true for an upload
-// with one JSON object per line. Look takes the memory that the limits allow, and about 60 bytes for
-// each key.
+// Look reads an upload to its end like a Splitter, but stores nothing. If another mapping could fix a
+// problem, or if reading fails after the first rows, the Preview contains the problem. For any other
+// unusable file Look returns a *tabular.Problem. The argument `lines` is true for an upload with one JSON
+// object per line. The memory for the file is bounded by opt.Limits. In addition, Look takes about 60 bytes
+// for each key.
 func Look(
 	ctx context.Context, r io.ReaderAt, size int64, kind jobs.Kind, opt Options, lines bool,
 ) (*Preview, error) {
@@ -223,7 +223,7 @@ func (s *previewBuilder) addRow(d events.Draft) error {
 	return s.addUnusual(d.Row, d.Params)
 }
 
-// faults returns the faults of a row, without those of missing columns, which are faults of the
+// faults returns the faults of a row. It leaves out faults of missing columns, because they concern the
 // file.
 func (s *previewBuilder) faults(d events.Draft) []events.Field {
 	out := []events.Field{}

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// reader is a reader of the rows of a task's file. It can read them more than once.
+// reader is a reader of the rows of a task's file. It can read the rows more than once.
 type reader struct {
 	file  *source.File
 	kind  jobs.Kind
@@ -29,8 +29,8 @@ func (r reader) withRows(read func(stream) error) error {
 	return read(rows)
 }
 
-// each calls the function `take` for the rows of the file that the task does not have yet, and returns
-// the warnings of the task. For the policy Latest it reads the whole file twice.
+// each calls the function `take` for the rows of the file that are not in the ledger yet, and returns the
+// warnings of the task. For the policy Latest it reads the whole file twice.
 func (r reader) each(ctx context.Context, take func(events.Draft) error) (warnings []string, err error) {
 	p := newPolicy(optionsOf(r.task, r.limit).Duplicates, "", r.task.ID)
 	if p.which == Latest {

@@ -11,10 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Run reads files, several at the same time, until ctx ends. Then it releases the claims of the
-// files being read, and returns. The next file is that of the tenant for which the fewest rows were
-// read, in relation to the tenant's weight. Run searches for files at once when it receives from
-// notify.
+// Run reads files, several at the same time, until `ctx` ends. It then releases the claims of the files
+// being read, and returns. The tenant with the fewest rows read, in relation to its weight, is served next.
+// Run searches for files at once when it receives from `notify`.
 func (s *Splitter) Run(ctx context.Context, notify <-chan string) {
 	var busy sync.WaitGroup
 	defer busy.Wait()
@@ -45,9 +44,9 @@ func (s *Splitter) begin(ctx context.Context, busy *sync.WaitGroup) (bool, error
 	return true, nil
 }
 
-// splitFile reads a file. If ctx has ended, it releases the claim. After a fault it keeps the claim,
-// so that the next attempt starts only after the claim has expired. It then returns only after Poll,
-// so that the process does not try one file after another while a store is unreachable.
+// splitFile reads a file. If `ctx` has ended, it releases the claim. After a fault it keeps the claim, so
+// that the next attempt starts only after the claim has expired. It also waits for Poll before it returns.
+// Otherwise, while a store is unreachable, the process would try one file after another.
 func (s *Splitter) splitFile(ctx context.Context, t *tasks.Task, claim tasks.Claim) {
 	begun := time.Now()
 	err := s.Split(ctx, t, claim)

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// refuseLong returns a problem if the file has too many rows, so that no row of it is added. It
-// parses the rows only if a quick estimate exceeds the limit: see stream.mayExceed.
+// refuseLong returns a problem if the file has too many rows. The caller then adds no row of the file.
+// refuseLong parses the rows only if a quick estimate exceeds the limit: see stream.mayExceed.
 func (r reader) refuseLong(ctx context.Context) error {
 	return r.withRows(func(rows stream) error {
 		long, err := rows.mayExceed(ctx, r.limit.WithDefaults().Rows)
@@ -20,8 +20,8 @@ func (r reader) refuseLong(ctx context.Context) error {
 	})
 }
 
-// count reads all rows. Of the problems of the file, it returns only that of too many rows. Other
-// problems appear again when the rows are added.
+// count reads all rows, and returns a problem if there are too many. It ignores other problems of the file,
+// which appear again when the rows are added.
 func count(ctx context.Context, rows stream) error {
 	for n := 1; ; n++ {
 		err := rows.next()

@@ -32,16 +32,16 @@ type SplitterOptions struct {
 	// Claim is how long a splitter keeps its claim on a task without renewing it. Default 15s.
 	Claim time.Duration
 
-	// Files is the number of files that this process reads at the same time. Default 4. While other
-	// tenants wait or have files that are read, a tenant has at most its share. If all places are
-	// taken, the first file of a tenant still starts within a second. The process then reads up to
-	// twice as many files. Each file takes memory: Limits.Memory, two chunks of 4 MB, and about 60
-	// bytes per key if rows of equal key are rejected or superseded. Until a garbage collection, a
-	// file takes up to twice as much.
+	// Files is the number of files that this process reads at the same time. Default 4. While other tenants
+	// wait or have files that are read, a tenant has at most its share. If all places are taken, the first
+	// file of a tenant still starts within a second. The process then reads up to twice as many files. Each
+	// file takes memory: Limits.Memory and two chunks of 4 MB. If rows of equal key are rejected or
+	// superseded, it also takes about 60 bytes per key. Until a garbage collection, a file takes up to
+	// twice as much.
 	Files int
 
-	// Poll is the longest pause between two searches for files, and how long a place stays empty
-	// after an error. Default 1s.
+	// Poll is the longest pause between two searches for files. After an error, the place of the file also
+	// stays empty for this time. Default 1s.
 	Poll time.Duration
 
 	// Limits bounds the contents of a file.
@@ -98,7 +98,7 @@ type Splitter struct {
 	wake   periodic.Wake // signaled when a place is free
 }
 
-// NewSplitter returns a splitter for the kinds of a registry.
+// NewSplitter returns a splitter for files of the kinds in a registry.
 func NewSplitter(
 	ts *tasks.Store, es *events.Store, files blobs.Store, kinds *jobs.Registry, opt SplitterOptions,
 ) *Splitter {
@@ -156,7 +156,7 @@ func (s *Splitter) keep(ctx context.Context, num int64, claim tasks.Claim) (end 
 	})
 }
 
-// read adds the rows of the file that are not in the ledger yet to c.
+// read adds the rows of the file that are not in the ledger yet to the chunker `c`.
 func (s *Splitter) read(ctx context.Context, t *tasks.Task, kind jobs.Kind, c *chunker) error {
 	f, err := s.files.Get(ctx, t.FileID)
 	if err != nil {

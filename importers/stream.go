@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// stream is a reader of the rows of an upload of any format, as drafts for the ledger. It is not
-// safe for concurrent use. The caller closes it.
+// stream is a reader of the rows of an upload of any format. It returns the rows as drafts for the ledger.
+// It is not safe for concurrent use. The caller closes it.
 type stream interface {
 	// next moves to the next row. It returns io.EOF only if the file was proved to be complete. For
 	// a fault of the whole file it returns a *tabular.Problem.

@@ -27,15 +27,15 @@ type Unusual struct {
 	Values   []string `json:"values" doc:"The most frequent of these values." schema:"maxItems=5"`
 }
 
-// unusualColumn holds the numbers of the unusual values of a column.
+// unusualColumn holds how often each unusual value of a column occurs.
 type unusualColumn struct {
 	Unusual
 	field  *rowschema.Field
 	counts map[string]int64
 }
 
-// unusualColumns returns the columns that have usual values, without columns with masked values or
-// with a list of allowed values.
+// unusualColumns returns the columns for which the kind sets usual values. It leaves out columns with
+// masked values, and columns with a list of allowed values.
 func unusualColumns(schema *rowschema.Schema) (out []*unusualColumn) {
 	if schema == nil {
 		return nil
