@@ -57,7 +57,7 @@ func faulty(moves []Move) (nums []int64) {
 	return slices.Compact(nums)
 }
 
-// printed maps the number of a task to the set of its fingerprints.
+// printed holds the fingerprints that each task has, by the number of the task.
 type printed map[int64]map[string]bool
 
 // admit adds a fingerprint to a task, unless the task already has MaxPrints others. It reports

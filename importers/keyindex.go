@@ -2,8 +2,8 @@ package importers
 
 import "hash/maphash"
 
-// keyIndex maps each key of a file to one row: the first row or, after policy.preload, the newest. It takes
-// about 60 bytes per key, independent of the length of the key.
+// keyIndex holds one row for each key of a file: the first row or, after policy.preload, the newest. It
+// takes about 60 bytes per key, independent of the length of the key.
 type keyIndex struct {
 	seeds [2]maphash.Seed
 	at    map[keyHash]rowPlace

@@ -18,7 +18,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// These are the limits of a Preview, in rows unless noted.
+// These are the limits of a Preview.
 const (
 	previewRows     = 50
 	previewGroups   = 1000

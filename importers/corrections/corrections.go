@@ -37,14 +37,14 @@ const (
 	CodeRowMoved = "ROW_CHANGED_MEANWHILE"
 )
 
-// maxFindings is the number of rows that a Report, or a Problem of a corrected file, lists at most.
-// It also bounds the number of warnings about columns.
+// maxFindings is the maximum number of rows that a Report, or a Problem of a corrected file, lists. It is
+// also the maximum number of warnings about columns.
 const maxFindings = 100
 
 // batchRows is the maximum number of rows that are compared and changed at once.
 const batchRows = 1000
 
-// Correction is a row in Failed or Error that a person has changed in a result file.
+// Correction is a row in Failed or Error that a user has changed in a result file.
 type Correction struct {
 	// Event is the current state of the row.
 	Event *events.Event
@@ -55,29 +55,28 @@ type Correction struct {
 	Found []events.Field
 }
 
-// Verdict is the result of a Correction or, for a dry run, the expected result. The zero value
-// means that the row runs again.
+// Verdict is the result of a Correction. In a dry run, it is the expected result. The zero value means that
+// the row runs again.
 type Verdict struct {
 	// Late reports whether another user or process changed the row meanwhile. The correction was then
 	// not stored.
 	Late bool
 	// Newer reports whether the row ends as superseded, because a newer row of its key has finished.
 	Newer bool
-	// Refused reports whether the changed row cannot be stored because of Fault. The stored row is then
+	// Refused reports whether the changed row cannot be stored. Fault is the reason. The stored row stays
 	// unchanged.
 	Refused bool
-	// Fault is the remaining fault of a changed row that does not run, or the reason for Refused.
+	// Fault is the remaining fault of a changed row that does not run. If Refused is set, it is the reason.
 	Fault *events.Failure
 }
 
-// Corrections is the comparison of a result file that a user has edited with the rows of its task.
-// Run passes the changed rows to Apply.
+// Corrections is the comparison of a result file that a user has edited with the rows of its task. Run
+// passes the changed rows to Apply.
 //
-// Run finds rows by their id and columns by their heading, so both may be in any order. Rows and
-// columns that the file lacks stay unchanged, and unknown columns are ignored. A table that lacks a
-// column and has an unknown one is rejected. Cells are compared by the type of their column. A
-// change that a spreadsheet makes by itself, such as 7 for 007 or 1.23E+16 for a long number, does
-// not count.
+// Run finds rows by their id and columns by their heading, so both may be in any order. Rows and columns
+// that the file lacks stay unchanged, and unknown columns are ignored. A table that lacks a column and has
+// an unknown one is rejected. Cells are compared by the type of their column. A change that a spreadsheet
+// makes by itself does not count, such as 7 for 007 or 1.23E+16 for a long number.
 type Corrections struct {
 	Task *tasks.Task
 	// Kind is the kind of the task. It must have columns.
@@ -92,7 +91,7 @@ type Corrections struct {
 	Apply func(ctx context.Context, list []Correction) ([]Verdict, error)
 }
 
-// Report is the result of a corrected file, in numbers of rows. Matched is the sum of Unchanged,
+// Report holds the result of a corrected file, in numbers of rows. Matched is the sum of Unchanged,
 // Resubmitted, StillInvalid, Refused and Conflicts.
 type Report struct {
 	// Matched is the number of rows of the file.
@@ -112,12 +111,12 @@ type Report struct {
 	// Conflicts is the number of changes that were not stored because another user or process
 	// changed the row meanwhile.
 	Conflicts int
-	// Unchanged is the number of rows with the same values as in the task, and of rows whose cells
-	// are all cleared. They are not stored.
+	// Unchanged is the number of rows that are not stored. Either they have the same values as in the task,
+	// or all their cells are cleared.
 	Unchanged int
-	// Findings are the first 100 changed rows that do not run.
+	// Findings holds the first 100 changed rows that do not run.
 	Findings []Finding
-	// Warnings are sentences for users, for example about columns that are ignored.
+	// Warnings holds sentences for users, for example about columns that are ignored.
 	Warnings []string
 }
 
@@ -131,10 +130,10 @@ type Finding struct {
 	Args   events.Args // values of Detail, for other languages; empty for codes of this package
 }
 
-// Run reads the file twice. First it checks that the file is complete, and that every row belongs
-// to the task and occurs only once. Then it compares the rows. For an unusable file it returns a
-// *tabular.Problem and changes nothing. After another error some rows may have been changed. The
-// user can then send the same file again; rows that were changed before count as unchanged.
+// Run reads the file twice. First it checks that the file is complete, and that every row belongs to the
+// task and occurs only once. In the second pass it compares the rows. For an unusable file it returns a
+// *tabular.Problem and changes nothing. After another error some rows may have been changed. The user can
+// send the same file again, because rows that were already changed count as unchanged.
 func (c Corrections) Run(ctx context.Context, r io.ReaderAt, size int64) (Report, error) {
 	file, err := source.Recognize(r, size, c.Options)
 	if err != nil {
@@ -149,7 +148,7 @@ func (c Corrections) Run(ctx context.Context, r io.ReaderAt, size int64) (Report
 	return p.report, err
 }
 
-// corrector is the state of one Corrections.Run.
+// corrector holds the state of one call of Corrections.Run.
 type corrector struct {
 	Corrections
 	*results.Layout
@@ -248,7 +247,6 @@ func (c *corrector) settle(ctx context.Context, columns []tasks.Column, heap []c
 	return c.apply(ctx, changed, rows)
 }
 
-// apply validates and stores the changes, and counts them.
 func (c *corrector) apply(ctx context.Context, list []Correction, rows []int) error {
 	if len(list) == 0 {
 		return nil
@@ -287,7 +285,7 @@ func (c *corrector) count(v Verdict, at Finding) {
 	c.find(at)
 }
 
-// refuse counts a change that is not stored, and records the reason.
+// refuse counts a change of a row that is neither Failed nor in Error, and records the reason.
 func (c *corrector) refuse(e *events.Event, row correctedRow) {
 	c.report.Refused++
 	f := Finding{Row: row.number, Seq: e.ID.Seq()}

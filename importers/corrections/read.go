@@ -18,7 +18,6 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// correctedRow is one row of a corrected file.
 type correctedRow struct {
 	number int
 	id     string                  // id as written; empty if the row has none
@@ -27,7 +26,7 @@ type correctedRow struct {
 	table  bool                    // the file can have extra cells
 }
 
-// blank reports whether the row has neither a text nor a cell at fault in the columns of the task.
+// blank reports whether, in the columns of the task, the row has neither a text nor a cell at fault.
 func (r correctedRow) blank() bool {
 	for _, c := range r.cells {
 		if c.Code != "" || tabular.TrimHeading(c.Text) != "" {
@@ -47,8 +46,8 @@ type correctedRows interface {
 	close() error
 }
 
-// target is the use of the cells under a heading: values of a column of the task, row ids, or no
-// use.
+// target is the use of the cells under a heading. They are values of a column of the task, row ids, or
+// unused.
 type target struct {
 	param string
 	id    bool
@@ -68,8 +67,8 @@ func (c *corrector) newTargets() *targets {
 	return &targets{Layout: c.Layout, kind: c.Kind, all: slices.Clone(c.Layout.Columns), taken: map[string]bool{}}
 }
 
-// find returns the target of the cells under a heading. Rollcall's own headings come first, then
-// the headings of the upload, then headings that a user added for a field.
+// find returns the target of the cells under a heading. It first compares the heading with Rollcall's own
+// headings, then with the headings of the upload, then with the fields of the kind.
 func (a *targets) find(heading string) target {
 	key := resultfile.HeadingKey(table.Unguard(heading))
 	for i, name := range a.Own {

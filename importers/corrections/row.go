@@ -11,9 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// correct compares a row of the file with the row of the task, and returns the changed cells. It
-// reports whether a value has changed. A row that the user has cleared instead of deleting it
-// counts as unchanged.
+// correct compares a row of the file with the row of the task, and returns the changed cells. The result
+// `differs` reports whether a value has changed. If the user has cleared all cells of a row, the row counts
+// as unchanged.
 func (c *corrector) correct(
 	maker *drafts.Maker, e *events.Event, row correctedRow,
 ) (fix Correction, differs bool, err error) {
@@ -43,15 +43,15 @@ func (c *corrector) correct(
 	return fix, len(fix.Cells) > 0, nil
 }
 
-// hasUnclear reports whether a column of a row has a fault because its number was unclear. A file with the
-// same number and a decimal comma then corrects the row.
+// hasUnclear reports whether a row is bad because the point in a number of the column is unclear. The same
+// number with a decimal comma is then a correction.
 func hasUnclear(e *events.Event, column string) bool {
 	return slices.ContainsFunc(e.Faults(), func(f events.Field) bool {
 		return f.Code == rowschema.CodeUnclearNumber && f.Column == column
 	})
 }
 
-// compareExtras compares the cells right of the last heading, if the format of the file has such
+// compareExtras compares the cells right of the last heading. It does nothing for JSON, which has no such
 // cells.
 func (c *corrector) compareExtras(fix *Correction, maker *drafts.Maker, params map[string]string, row correctedRow) {
 	before, after := results.Extras(params, len(c.Columns)), row.extra
@@ -97,8 +97,8 @@ func (c *corrector) same(maker *drafts.Maker, column int, before string, after t
 	if sameText(before, after.Text) || sameText(before, c.restored(after.Text)) {
 		return true
 	}
-	// The file is a result for viewers. While no process registers a kind, the values of all its columns are
-	// masked. The value may have changed since then.
+	// A masked value is not a correction. Results for viewers contain masked values, and so do results of a
+	// kind that no process registers.
 	if rowschema.Masked(c.restored(after.Text)) {
 		return true
 	}

@@ -11,9 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/jsonrows"
 )
 
-// sameText reports whether a text in a corrected file is the text of the task, or the form of that
-// text in a result file. The arguments are the text of the task and the text of the file.
-// Surrounding blanks, CR LF in place of LF, and the composition of accents do not count.
+// sameText reports whether a text in a corrected file equals the text of the task, or the form of that text
+// in a result file. It ignores surrounding blanks, CR LF in place of LF, and the composition of accents.
 func sameText(before, after string) bool {
 	if before == after || table.Guard(before) == after || table.Fitting(before) == after {
 		return true
@@ -26,12 +25,12 @@ func normalize(s string) string {
 	return norm.NFC.String(strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")))
 }
 
-// precise is the maximum number of digits that a spreadsheet stores of a number.
+// precise is the maximum number of digits of a number that a spreadsheet stores.
 const precise = 15
 
-// spreadsheetRewrote reports whether a spreadsheet itself replaces the text `before` by the text
-// `after`. Examples are 007 by 7, 123456 by 1.23E+05, and true by TRUE. The reverse changes are
-// corrections by a person.
+// spreadsheetRewrote reports whether a spreadsheet by itself replaces the text `before` by the text
+// `after`. Examples are 007 by 7, 123456 by 1.23E+05, and true by TRUE. The reverse changes are corrections
+// by a user.
 func spreadsheetRewrote(before, after string) bool {
 	before, after = strings.TrimSpace(before), strings.TrimSpace(after)
 	if strings.EqualFold(before, after) {
@@ -65,9 +64,9 @@ func padded(s string) bool {
 	return strings.HasPrefix(s, "+") || len(s) > 1 && s[0] == '0' && s[1] != '.'
 }
 
-// sheetNumber parses a decimal number: digits with an optional sign, decimal point and exponent. It
-// returns false for any other text, for a text of more than jsonrows.MaxDigits bytes, and for a number
-// whose last digit has an exponent of 400 or more, or -400 or less.
+// sheetNumber parses a decimal number: digits with an optional sign, decimal point and exponent. It returns
+// false for any other text. To bound the cost, it also returns false for a text of more than
+// jsonrows.MaxDigits bytes, and if the last digit has an exponent of 400 or more, or -400 or less.
 func sheetNumber(s string) (decimal.Decimal, bool) {
 	if len(s) > jsonrows.MaxDigits || s == "" || strings.Trim(s, "0123456789+-.eE") != "" {
 		return decimal.Decimal{}, false

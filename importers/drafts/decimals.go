@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// NumberColumns returns the indexes of the columns of numbers for which the kind sets no locale.
+// NumberColumns returns the indexes of the number columns for which the kind sets no locale.
 func NumberColumns(kind jobs.Kind, columns []tasks.Column) (places []int) {
 	for i, c := range columns {
 		for j := range kind.Schema.Fields {

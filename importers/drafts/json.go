@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// JSONColumns returns the columns of rows that are JSON objects: the fields of the kind, in their
-// order.
+// JSONColumns returns the columns of rows that are JSON objects. These are the fields of the kind, in the
+// order of the kind.
 func JSONColumns(kind jobs.Kind) []tasks.Column {
 	var out []tasks.Column
 	for _, f := range kind.Schema.Fields {
@@ -86,7 +86,6 @@ func (j *JSONRows) TooLong(number int, text []byte) events.Draft {
 // KeyName returns the name that faults use for the key field, or "" if rows have no key.
 func (j *JSONRows) KeyName() string { return j.maker.KeyName() }
 
-// field returns the field with the given name, or nil.
 func (j *JSONRows) field(name string) *rowschema.Field {
 	f, ok := j.known[name]
 	if !ok {

@@ -57,9 +57,9 @@ func keyPlace(columns []tasks.Column, kind jobs.Kind, name string) int {
 	return slices.IndexFunc(columns, func(c tasks.Column) bool { return f != nil && c.Field == f.Name })
 }
 
-// HasKey reports whether the rows of a file with the given columns have keys. The argument `keyName`
-// is the heading or field of the key column that a person has chosen, or "" for the kind's key. A
-// person cannot choose a sensitive column, because pages show keys.
+// HasKey reports whether rows with the given columns have ordering keys. The argument `keyName` is the
+// heading or field of the key column that a user has chosen, or "" for the kind's key. A sensitive column
+// cannot be the chosen key column, because pages show keys.
 func HasKey(kind jobs.Kind, columns []tasks.Column, keyName string) bool {
 	if keyName == "" {
 		return keyColumnOf(kind).name != ""
@@ -67,8 +67,7 @@ func HasKey(kind jobs.Kind, columns []tasks.Column, keyName string) bool {
 	return HasColumn(kind, columns, keyName)
 }
 
-// HasColumn reports whether the columns contain a column with the given heading or field that is
-// not sensitive.
+// HasColumn reports whether a column has the given heading or field. It ignores sensitive columns.
 func HasColumn(kind jobs.Kind, columns []tasks.Column, name string) bool {
 	i := keyPlace(columns, kind, name)
 	return i >= 0 && !slices.ContainsFunc(kind.Schema.Fields, func(f rowschema.Field) bool {

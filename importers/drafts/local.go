@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Local returns a cell with its number as params contain it, in the notation of the column's locale.
-// If DecimalBy has set a decimal comma, the number has a decimal point.
+// Local returns a cell with its number in the form that params contain: in the notation of the column's
+// locale. If DecimalBy has set a decimal comma, the number has a decimal point.
 func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
 	if f := m.FieldOf(column); f != nil && c.Plain {
 		c.Text = f.Local(c.Text)
@@ -21,9 +21,9 @@ func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
 	return c
 }
 
-// Unclear returns the fault of a changed cell of a result if the point in its number may be a decimal point
-// or a separator of thousands. It returns nil for other cells, and if DecimalBy has set no decimal comma.
-// The argument `c` is the cell before Local.
+// Unclear returns a fault if the point in the number of a cell may be a decimal point or a separator of
+// thousands. It returns nil for other cells, and if DecimalBy has set no decimal comma. The argument `c` is
+// a cell of a result file before Local.
 func (m *Maker) Unclear(column int, c tabular.Cell) *events.Field {
 	if c.Plain || !slices.Contains(m.commas, column) {
 		return nil

@@ -64,8 +64,8 @@ func NewMaker(kind jobs.Kind, columns []tasks.Column) *Maker {
 	return m
 }
 
-// localize rewrites numeric cells in the notation of their column's locale, so that params have the
-// same form for every format of the file.
+// localize rewrites numeric cells in the notation of their column's locale. Params then have the same form
+// for every format of the file.
 func (m *Maker) localize(r tabular.Row) {
 	for _, l := range m.locals {
 		if l.col < len(r.Cells) && r.Cells[l.col].Plain {
@@ -77,7 +77,7 @@ func (m *Maker) localize(r tabular.Row) {
 // Draft validates a row. An invalid row becomes a failed draft with its readable values.
 func (m *Maker) Draft(r tabular.Row) events.Draft { return m.judge(r, nil) }
 
-// judge is like Draft, for a row in which the reader has already found faults.
+// judge is like Draft, for a row in which the caller has already found faults.
 func (m *Maker) judge(r tabular.Row, faults []events.Field) events.Draft {
 	m.point(r)
 	m.localize(r)
@@ -118,7 +118,7 @@ func cut(r tabular.Row) tabular.Row {
 	return r
 }
 
-// cellFaults returns the faults that the reader found in the cells of a row, and the faults of too few
+// cellFaults returns the faults that the reader found in the cells of a row. It adds the fault of too few
 // or too many cells.
 func (m *Maker) cellFaults(r tabular.Row) []events.Field {
 	var out []events.Field
@@ -165,7 +165,7 @@ func (m *Maker) longKey() events.Field {
 	return f
 }
 
-// without returns the faults of columns that have no known fault. For example, a broken cell is not
+// without returns the faults, except those of columns that have a fault in `known`. So a broken cell is not
 // also reported as empty.
 func without(faults, known []events.Field) []events.Field {
 	if len(known) == 0 {
@@ -184,8 +184,8 @@ func without(faults, known []events.Field) []events.Field {
 	return out
 }
 
-// Name returns the name of a column in params: see ParamName. For a column right of the last heading,
-// see ExtraName.
+// Name returns the name in params of the column with index `i`: ParamName or, right of the last heading,
+// ExtraName.
 func (m *Maker) Name(i int) string {
 	if i >= len(m.Columns) {
 		return ExtraName(i)
@@ -193,15 +193,15 @@ func (m *Maker) Name(i int) string {
 	return m.names[i]
 }
 
-// ExtraPrefix is the prefix of the names of cells right of the last heading.
+// ExtraPrefix is the prefix of the names of cells right of the last heading, such as "column 7".
 const ExtraPrefix = "column "
 
-// ExtraName returns the name in params of a cell right of the last heading. The argument `i` is the
-// column, from 0.
+// ExtraName returns the name in params of a cell right of the last heading. The argument `i` is the index
+// of its column, from 0.
 func ExtraName(i int) string { return ExtraPrefix + strconv.Itoa(i+1) }
 
-// ExtraColumn returns the column of a name of ExtraName, from 0. It returns -1 for any other name, and
-// for columns beyond tabular.MaxColumn.
+// ExtraColumn returns the index of the column for a name that ExtraName has made. It returns -1 for any
+// other name, and for columns beyond tabular.MaxColumn.
 func ExtraColumn(name string) int {
 	number, extra := strings.CutPrefix(name, ExtraPrefix)
 	n, err := strconv.Atoi(number)
@@ -211,9 +211,9 @@ func ExtraColumn(name string) int {
 	return n - 1
 }
 
-// ParamName returns the name in params of the column with the given index: its field or, without
-// one, its heading. If that heading is also the field of another column, the name also contains the
-// number of the column. The same holds if the heading is the ExtraName of a cell right of the last
+// ParamName returns the name in params of the column with index `i`. This is the field that the column
+// feeds or, without a field, the heading. The number of the column is added if the heading alone is
+// ambiguous: if it equals the field of another column, or the ExtraName of a cell right of the last
 // heading.
 func ParamName(columns []tasks.Column, i int) string {
 	c := columns[i]

@@ -12,8 +12,8 @@ import (
 // FormatLines is the format of a text with one JSON object per line.
 const FormatLines = "jsonl"
 
-// MaxBytes is the maximum size of the text of a row, in bytes. It is enough for params of rowschema.MaxParams
-// bytes in which every character is escaped.
+// MaxBytes is the maximum size of the text of a row, in bytes. It is sufficient for params of
+// rowschema.MaxParams bytes in which every character is escaped.
 const MaxBytes = 2 << 20
 
 // ErrTooLong means that a row has more than MaxBytes bytes. The next call of Next continues after the

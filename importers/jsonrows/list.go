@@ -88,7 +88,8 @@ func (l *List) element() (end byte, err error) {
 	}
 }
 
-// follow updates the state of the element, such as the depth of brackets, with its next byte.
+// follow updates the state after the next byte of the element: the depth of brackets, and whether the
+// position is inside a text.
 func (l *List) follow(c byte) {
 	switch {
 	case l.escape:
@@ -115,7 +116,7 @@ func (l *List) blanks() (byte, error) {
 	}
 }
 
-// fault returns the problem of a damaged list, with the number of the last row before the fault. It
+// fault returns the problem of a damaged list, with the number of the last row before the damage. It
 // returns an error of the reader unchanged.
 func (l *List) fault(err error, what string) error {
 	switch {

@@ -37,7 +37,7 @@ const MaxDigits = 100
 // MaxValues is the maximum number of values of a row. It bounds the cost of an invalid row.
 const MaxValues = 1000
 
-// Malformed is the error of a row that cannot be parsed.
+// Malformed is the error for a row that cannot be parsed.
 type Malformed struct {
 	Field  string // name of the value at fault; empty for the row as a whole
 	Code   string
@@ -48,9 +48,9 @@ type Malformed struct {
 // Error returns the code and the detail.
 func (m *Malformed) Error() string { return m.Code + ": " + m.Detail }
 
-// NewMalformed returns the error of a malformed row with a message of the catalogue. The arguments
-// `key` and `pairs` name the message and the values of its placeholders, as in rowschema.Say. The
-// placeholder {name} stands for the field.
+// NewMalformed returns the error for a malformed row. The arguments `key` and `pairs` are the key of the
+// message and the values of its placeholders, as in rowschema.Say. The placeholder {name} stands for the
+// field.
 func NewMalformed(field, code, key string, pairs ...string) *Malformed {
 	f := rowschema.Say(events.Field{}, key, append(pairs, "name", textutil.Truncate(field, tabular.MaxQuoted))...)
 	return &Malformed{field, code, f.Message, f.Args}
@@ -62,7 +62,7 @@ type Member struct {
 	Plain      bool // the value is not a text
 }
 
-// Check returns a *Malformed if Parse cannot parse a row, else nil.
+// Check returns the error that Parse returns for a row.
 func Check(text []byte) error {
 	_, err := Parse(text)
 	return err

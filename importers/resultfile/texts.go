@@ -8,7 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/table"
 )
 
-// Restore returns a text without the escapes that a result in the given character set adds.
+// Restore returns a text without the escapes that result files contain. The argument `encoding` is the
+// character set of the file.
 func Restore(text, encoding string) string {
 	if encoding != "" && !strings.HasPrefix(encoding, "utf-") {
 		text = restoreLetters(text)
@@ -16,8 +17,8 @@ func Restore(text, encoding string) string {
 	return table.Unguard(text)
 }
 
-// restoreLetters replaces references such as "&#1078;" by their letters. A result contains them for
-// letters that its character set lacks.
+// restoreLetters replaces references such as "&#1078;" by their letters. A result file contains references
+// for letters that its character set lacks.
 func restoreLetters(s string) string {
 	var out strings.Builder
 	for {

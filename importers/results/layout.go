@@ -16,8 +16,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// wholeRow is the heading of the column with the whole params. A result has this column if neither its
-// task nor the kind has columns. Rollcall's own columns follow it.
+// wholeRow is the heading of a column that contains all params of a row. A result has this column if
+// neither its task nor the kind has columns.
 const wholeRow = "Params"
 
 // Layout holds the columns of a result file, and assigns the values of events to them.
@@ -30,7 +30,8 @@ type Layout struct {
 	plain   bool                       // params have no cells: one column shows them all
 }
 
-// NewLayout returns the layout of the result of a task. The kind may be the zero Kind.
+// NewLayout returns the layout of the result of a task. For an unregistered kind, the caller passes the
+// zero Kind.
 func NewLayout(t *tasks.Task, kind jobs.Kind) *Layout {
 	b := &Layout{task: t, Columns: t.Columns}
 	switch {
@@ -112,7 +113,8 @@ func statusOf(e *events.Event) string {
 	return string(e.Status)
 }
 
-// hintOf returns the hint of a row. For an accepted row it returns the user and the reason.
+// hintOf returns the hint of a row. For an accepted row, it returns the user who has accepted the row, and
+// the reason.
 func hintOf(e *events.Event) string {
 	if e.State() == events.Accepted {
 		return textutil.Deref(e.ResolvedBy) + ": " + textutil.Deref(e.ResolutionNote)
@@ -128,8 +130,8 @@ func (b *Layout) ownOf(e *events.Event) [resultfile.Columns]string {
 	}
 }
 
-// resultText returns the result that a handler stored for a row. A string is returned without
-// quotes, and any other value as JSON.
+// resultText returns the result that a handler stored for a row. A JSON string is returned without quotes,
+// any other value as JSON.
 func resultText(result string) string {
 	var plain string
 	if strings.HasPrefix(result, `"`) && json.Unmarshal([]byte(result), &plain) == nil {
@@ -138,8 +140,8 @@ func resultText(result string) string {
 	return result
 }
 
-// fill writes the cells of an event to their columns. For each cell it first tries the column after
-// that of the previous cell, because most rows have the order of the columns.
+// fill writes the cells of an event to their columns. For each cell it first tries the column after the
+// column of the previous cell, because the cells of most rows are in the order of the columns.
 func (b *Layout) fill(out []string, e *events.Event) error {
 	next := 0
 	err := flatjson.Members(e.Params, func(name, value string) {
@@ -157,7 +159,7 @@ func (b *Layout) fill(out []string, e *events.Event) error {
 	return nil
 }
 
-// ParamsOf returns the texts of the cells of an event, by name.
+// ParamsOf returns the params of an event as texts, by their names.
 func (b *Layout) ParamsOf(e *events.Event) (map[string]string, error) {
 	if b.plain {
 		return map[string]string{wholeRow: e.Params}, nil
@@ -170,8 +172,8 @@ func (b *Layout) ParamsOf(e *events.Event) (map[string]string, error) {
 	return params, nil
 }
 
-// Extras returns the cells right of the last heading. The argument `columns` is the number of headings.
-// A result contains these cells after all other cells, so that no value is lost.
+// Extras returns the cells right of the last heading. The argument `columns` is the number of headings. A
+// result has these cells after all its columns, so that no value is lost.
 func Extras(params map[string]string, columns int) []string {
 	var out []string
 	for name, value := range params {
@@ -187,14 +189,13 @@ func Extras(params map[string]string, columns int) []string {
 	return out
 }
 
-// mark is one cell at fault, with the reason.
 type mark struct {
 	column int
 	why    string
 }
 
-// marks returns the cells at fault of a row in Failed or Error. For a fault of the whole row it
-// returns the status cell. For any other row, and for an accepted row, it returns nil.
+// marks returns the cells at fault of a row in Failed or Error, with the reasons. For a fault of the whole
+// row it returns the status cell. For any other row, and for an accepted row, it returns nil.
 func (b *Layout) marks(e *events.Event) []mark {
 	if !e.Status.Bad() || e.State() == events.Accepted {
 		return nil

@@ -13,20 +13,20 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Result is a result file: the rows of a task with the columns of the upload, and then the outcome
-// of each row. The last heading is that of the row id, by which package corrections finds the row
-// again. A cell contains the exact text of the upload, with three exceptions. In a CSV or TSV file,
-// a text that a spreadsheet would run as a formula gets an apostrophe, unless Raw is set. A letter
-// that the character set lacks is written as in HTML (&#128512;). In a workbook, a text is cut to
-// the length that Excel allows. Package corrections does not count these as changes.
+// Result is a result file: the rows of a task with the columns of the upload, and then the outcome of each
+// row. The last column contains the row id, by which package corrections finds the row again. A cell
+// contains the exact text of the upload, with three exceptions. In a CSV or TSV file, a text that a
+// spreadsheet would run as a formula gets an apostrophe, unless Raw is set. A letter that the character set
+// lacks is written as in HTML (&#128512;). In a workbook, a text is cut to the length that Excel allows.
+// Package corrections does not count these as changes.
 type Result struct {
 	Task *tasks.Task
-	// Kind is the kind of the task. For an unregistered kind use the zero value; all cells are then
-	// texts.
+	// Kind is the kind of the task. For an unregistered kind, the caller passes the zero Kind, and all
+	// cells are texts.
 	Kind jobs.Kind
 	// Rows are the events to write, in file order.
 	Rows iter.Seq2[*events.Event, error]
-	// Raw writes the texts of csv and tsv without the apostrophe before formulas, for programs.
+	// Raw leaves out the apostrophe before formulas in csv and tsv. It is for programs.
 	Raw bool
 	// Masked hides the values of sensitive columns, as pages do. A private kind hides all values.
 	Masked bool
@@ -56,8 +56,8 @@ func (r Result) Charset(format string) string {
 	return r.Task.FileEncoding
 }
 
-// ownTask returns the task if its upload is a CSV or TSV file of the given format. The result then
-// has the delimiter and character set of the upload. Otherwise ownTask returns nil.
+// ownTask returns the task if its upload is a CSV or TSV file of the given format, otherwise nil. The
+// result of such a task has the delimiter and character set of the upload.
 func (r Result) ownTask(format string) *tasks.Task {
 	text := []string{tabular.FormatCSV, tabular.FormatTSV}
 	if slices.Contains(text, format) && r.Format() == format {

@@ -21,8 +21,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/flatjson"
 )
 
-// writeText writes a table as text, with the delimiter and character set of the upload if the upload
-// has this format.
+// writeText writes the result as CSV or TSV. If the upload has this format, the result has its delimiter
+// and character set.
 func (r Result) writeText(w io.Writer, format string) (err error) {
 	set, err := table.NewCharset(r.Charset(format))
 	if err != nil {
@@ -60,8 +60,8 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 	return errors.Join(out.Error(), coded.Close(), buf.Flush())
 }
 
-// spelt returns the texts of cells as they are written to the file. Formulas get an apostrophe
-// unless Raw is set, and letters that the character set lacks are written as in HTML.
+// spelt returns texts in the form in which the file contains them. Formulas get an apostrophe unless Raw is
+// set, and letters that the character set lacks are written as in HTML.
 func (r Result) spelt(set *table.Charset, cells []string) []string {
 	for i, c := range cells {
 		if !r.Raw {
@@ -90,8 +90,8 @@ func (r Result) writeLines(w io.Writer) error {
 	return out.Flush()
 }
 
-// appendObject appends a row as a JSON object. Values that belong to
-// no column follow the columns, in the order of their names.
+// appendObject appends a row as a JSON object. Values that belong to no column follow the columns, sorted
+// by name.
 func (b *Layout) appendObject(line []byte, e *events.Event) ([]byte, error) {
 	params, err := b.ParamsOf(e)
 	if err != nil {
@@ -129,8 +129,8 @@ func jsonName(heading string) string {
 	return strings.ReplaceAll(strings.ToLower(heading), " ", "_")
 }
 
-// appendValue appends the value of a column as JSON. It appends a number if the column has numbers and
-// the value is a number, and null if there is no value.
+// appendValue appends the value of a column as JSON. It appends null if there is no value. It appends a
+// number if the column has numbers and the value is a number.
 func (b *Layout) appendValue(line []byte, column int, value string) []byte {
 	switch {
 	case value == "":
@@ -144,9 +144,8 @@ func (b *Layout) appendValue(line []byte, column int, value string) []byte {
 	return flatjson.AppendText(line, value)
 }
 
-// number returns the text of a number with a decimal point, and its number of decimals. It returns
-// -1 decimals if the column has no numbers, or if a spreadsheet would change the text of the
-// number.
+// number returns a number with a decimal point, and the count of its decimals. The count is -1 if the
+// column has no numbers, or if a spreadsheet would change the text of the number.
 func (b *Layout) number(column int, value string) (plain string, digits int) {
 	if column >= len(b.Columns) || !b.numeric(column) {
 		return "", -1
@@ -161,7 +160,6 @@ func (b *Layout) number(column int, value string) (plain string, digits int) {
 	return plain, table.Decimals(plain)
 }
 
-// numeric reports whether the field of an uploaded column is a number.
 func (b *Layout) numeric(column int) bool {
 	f := b.fields[column]
 	return f != nil && (f.Type == "number" || f.Type == "integer")

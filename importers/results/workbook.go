@@ -21,7 +21,6 @@ import (
 // many notes slowly, and the writer holds the notes in memory.
 const maxNotes = 10_000
 
-// cellNote is a note on a cell.
 type cellNote struct{ ref, text string }
 
 // resultBook is a writer of a workbook, sheet by sheet.
@@ -66,8 +65,8 @@ func (r Result) writeXLSX(w io.Writer) error {
 	return b.around.End()
 }
 
-// open begins a sheet and writes the headings. It is called for the first sheet, and for the next
-// sheet when a sheet is full.
+// open begins a sheet and writes the headings. The caller calls it for the first sheet, and whenever a
+// sheet is full.
 func (b *resultBook) open() error {
 	b.notes = append(b.notes, nil)
 	name, head, tail, err := b.around.Begin()
@@ -110,8 +109,8 @@ func (b *resultBook) add(e *events.Event) error {
 	return err
 }
 
-// cell returns the value for a text. It is a number or a date if the column has this type and the
-// cell then shows exactly the text. Otherwise it is the text.
+// cell returns a cell for a text of the column with index `i`. The cell is a number or a date if the column
+// has this type and Excel then shows exactly the text. Otherwise it is the text.
 func (b *resultBook) cell(i int, text string) table.Cell {
 	if text == "" {
 		return table.Cell{}
@@ -142,7 +141,6 @@ func (b *resultBook) note(m mark) {
 	}
 }
 
-// close ends a sheet.
 func (b *resultBook) close() error {
 	_, err := b.out.Write(b.tail)
 	return errors.Join(err, b.out.Flush())

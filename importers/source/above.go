@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// maxAbove is the number of rows above the headings that a warning lists at most.
+// maxAbove is the maximum number of rows above the headings that a warning lists.
 const maxAbove = 5
 
 // rowsAbove holds the rows above the headings, which are not imported.

@@ -68,7 +68,7 @@ func (c *File) readHead(l tabular.Limits) (err error) {
 	return err
 }
 
-// packed reports whether the file is a gzip file, or a zip file that is not a workbook.
+// packed reports whether the file is a gzip file, or a zip file other than a workbook.
 func (c *File) packed() bool {
 	return strings.HasPrefix(string(c.head), gzipMagic) || c.book != nil && !c.book.IsWorkbook
 }

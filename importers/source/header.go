@@ -35,8 +35,7 @@ func (s *Table) headerAt(want int) error {
 	}
 }
 
-// setHeader sets the headings from a row, and adds warnings about the rows and columns that are
-// omitted.
+// setHeader sets the headings from a row. It adds warnings about the rows and columns that the table omits.
 func (s *Table) setHeader(row tabular.Row) error {
 	if row.Beyond > 0 {
 		return s.TooWide(row)
@@ -60,8 +59,8 @@ func (s *Table) setHeader(row tabular.Row) error {
 	return nil
 }
 
-// takeHeadings sets s.Header to the readable headings, without repetitions of earlier headings. It
-// marks the columns that it leaves out in s.drop, and adds warnings about them.
+// takeHeadings sets s.Header to the readable headings, without repetitions. It marks the omitted columns in
+// s.drop, and adds warnings about them.
 func (s *Table) takeHeadings(cells []tabular.Cell) {
 	seen := map[string]int{} // key of a heading to its index in s.Header
 	var blank, twice, faulty []string
@@ -101,7 +100,8 @@ func headingName(column, text string) string {
 	return fmt.Sprintf("%s (%q)", column, tabular.Shorten(text))
 }
 
-// leftOut adds the warning with a key about columns that are omitted, if there are any.
+// leftOut adds a warning about omitted columns, if there are any. The argument `key` is the key of its
+// text.
 func (s *Table) leftOut(key string, columns []string) {
 	if len(columns) > 0 {
 		s.Warn(words.English(key, map[string]string{"columns": strings.Join(columns, ", ")}))

@@ -12,9 +12,9 @@ import (
 
 // headerSearch is the state of the search for the headings in the first rows of a file.
 //
-// The first row of the table is the header unless it is clearly not a heading: a comment, or only
-// numbers. Rows with one cell above a table are titles. If no table follows, they are a list, and the
-// first row is its heading.
+// The first row of the table is the header unless it is a comment or contains only numbers. Rows with one
+// cell above a table are titles. If no table follows them, they are a list, and the first of them is its
+// heading.
 type headerSearch struct {
 	titles  []tabular.Row // rows with one cell, so far
 	numbers bool          // a row without a heading was found
@@ -55,8 +55,8 @@ func (s *Table) findHeader(want int) error {
 	return s.headList(search.titles, count)
 }
 
-// isHeader reports whether a row of several cells may be the header. It must have a heading. Below
-// rows other than comments, it must have at least two headings, where a year counts as a heading.
+// isHeader reports whether a row of several cells may be the header. It must contain a heading. If rows
+// other than comments are above it, it must contain two headings; a year then counts as a heading.
 func (h *headerSearch) isHeader(row tabular.Row) bool {
 	n := headings(row)
 	switch {
@@ -107,8 +107,8 @@ func (s *Table) readAhead(n int) (rows []tabular.Row) {
 	return rows
 }
 
-// headList uses the first of the rows with one cell as the heading of a list. The argument `count` is
-// the number of rows that the search has read.
+// headList uses the first row with one cell as the heading of a list. The argument `count` is the number of
+// rows that findHeader has read.
 func (s *Table) headList(list []tabular.Row, count int) error {
 	switch {
 	case count == 0:
@@ -121,7 +121,7 @@ func (s *Table) headList(list []tabular.Row, count int) error {
 	return s.setHeader(list[0])
 }
 
-// isComment reports whether a row is a comment, which begins with "# ".
+// isComment reports whether a row is a comment: its first text begins with "# ".
 func isComment(row tabular.Row) bool {
 	return len(row.Cells) > 0 && strings.HasPrefix(tabular.TrimHeading(row.Cells[0].Text), "# ")
 }
@@ -138,7 +138,7 @@ func headings(row tabular.Row) int {
 	return n
 }
 
-// years returns the number of cells with a year, which is often the heading of a column.
+// years returns the number of cells that contain a year. A year is often the heading of a column.
 func years(row tabular.Row) int {
 	n := 0
 	for _, c := range row.Cells {
@@ -150,8 +150,8 @@ func years(row tabular.Row) int {
 	return n
 }
 
-// looksNumeric reports whether a heading is a decimal number, which is probably a value. Inf and 0x1p2
-// are headings, although strconv parses them.
+// looksNumeric reports whether a heading is a decimal number, which is probably a value. It returns false
+// for Inf and 0x1p2, although strconv parses them.
 func looksNumeric(text string) bool {
 	_, err := strconv.ParseFloat(text, 64)
 	return err == nil && !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) && r != 'e' && r != 'E' })

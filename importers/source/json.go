@@ -17,8 +17,8 @@ type JSON struct {
 	up       *tabular.Upload
 }
 
-// findJSON detects whether the file contains rows in JSON. If the task of the file already stores
-// the format of the rows, the argument `known` is that format, otherwise "".
+// findJSON detects whether the file contains rows in JSON. The argument `known` is the format of the rows
+// that the task of the file has stored, or "".
 func (c *File) findJSON(encoding, known string) error {
 	if c.book != nil {
 		if known != "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/xlsx"
 )
 
-// MayExceed reports whether the table may have more rows than the argument `most`. For a text it
-// counts the line ends of the whole file. For a workbook see xlsx.SheetReader.MayExceed.
+// MayExceed reports whether the table may have more rows than the argument `most`. For a text it counts the
+// line ends of the whole file. For a workbook it calls xlsx.SheetReader.MayExceed.
 func (s *Table) MayExceed(ctx context.Context, most int) (bool, error) {
 	if sheet, ok := s.rows.(*xlsx.SheetReader); ok {
 		return sheet.MayExceed(ctx, most)

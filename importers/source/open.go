@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Options holds the options for reading an upload. With the zero value, the content decides
-// everything.
+// Options holds the options for reading an upload. Without an option, the reader decides by the content of
+// the upload.
 type Options struct {
 	// Name is the file name of the upload. The content determines the format. The ending of the name
 	// decides only between delimiters that fit equally well.
@@ -36,8 +36,8 @@ type Options struct {
 }
 
 // Open opens the table in an upload of `size` bytes, and reads up to its first data row. It returns a
-// *tabular.Problem if the file cannot be imported, has no data row, or contains rows in JSON, which
-// have no headings. It returns another error if `r` cannot be read. The reader `r` must stay open
+// *tabular.Problem if the file cannot be imported or has no data row. The same holds for rows in JSON,
+// which have no headings. Open returns another error if `r` cannot be read. The reader `r` must stay open
 // until the Table is closed.
 func Open(r io.ReaderAt, size int64, opt Options) (*Table, error) {
 	c, err := RecognizeTable(r, size, opt)
@@ -68,8 +68,8 @@ func RecognizeTable(r io.ReaderAt, size int64, opt Options) (*File, error) {
 	return c, err
 }
 
-// RecognizeJSON is like Recognize, for an upload that is known to have rows in the given JSON
-// format. The format "" means that it is unknown.
+// RecognizeJSON is like Recognize, for an upload whose rows are known to be in the given JSON format. With
+// the format "", it equals Recognize.
 func RecognizeJSON(r io.ReaderAt, size int64, opt Options, format string) (*File, error) {
 	c, err := unpackFile(tabular.NewUpload(r, size), opt.Name, opt.Limits.WithDefaults())
 	if err != nil {
@@ -126,8 +126,7 @@ func (s *Table) openText(c *File, opt Options) error {
 	return nil
 }
 
-// charset returns the character set of a text. It searches again only if another name is requested
-// than at the last call.
+// charset returns the character set of a text. It reuses the last result if the requested name is the same.
 func (c *File) charset(asked string) (textfile.Charset, error) {
 	if c.textSet == nil || c.asked != asked {
 		set, err := textfile.FindCharset(c.up, asked)
@@ -177,8 +176,8 @@ func (s *Table) openXLSX(c *xlsx.Container, opt Options) error {
 	return nil
 }
 
-// offerOther replaces the problem that the chosen sheet is empty, if another visible sheet among the
-// first 50 has data. The new problem names that sheet. offerOther returns any other error unchanged.
+// offerOther replaces the problem that the chosen sheet is empty, if another visible sheet among the first
+// 50 has data. The new problem names the other sheet. offerOther returns any other error unchanged.
 func (s *Table) offerOther(err error) error {
 	var p *tabular.Problem
 	if !errors.As(err, &p) || p.Code != tabular.CodeEmptyFile || s.book == nil {
@@ -214,8 +213,8 @@ func (s *Table) holdsRows(info xlsx.Sheet) (bool, error) {
 	return err == nil, err
 }
 
-// FirstRows calls the function `visit` for the rows among which headings are searched: the first rows
-// of a table that are not blank.
+// FirstRows calls the function `visit` for the first rows of a table that are not blank. The headings are
+// searched among these rows.
 func (c *File) FirstRows(opt Options, visit func(tabular.Row)) error {
 	s := &Table{up: c.up, limit: opt.Limits.WithDefaults()}
 	defer s.Close()

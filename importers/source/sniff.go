@@ -31,8 +31,8 @@ const (
 	sniffSize = 4 << 10
 )
 
-// refuseByContent returns a problem if the beginning of the file shows an unsupported format. It
-// returns nil if the file may be a table or rows in JSON. The caller handles zip and gzip files.
+// refuseByContent returns a problem if the first bytes of the file show an unsupported format. It returns
+// nil if the file may be a table or rows in JSON. The caller handles zip and gzip files.
 func refuseByContent(up *tabular.Upload, head []byte) error {
 	if strings.HasPrefix(string(head), oleMagic) {
 		return refuseOLE(up)
@@ -48,10 +48,10 @@ func refuseByContent(up *tabular.Upload, head []byte) error {
 	return refuseMarkup(head)
 }
 
-// sylk matches the beginning of a SYLK file: a line with the name of the program, and a record.
+// sylk matches the beginning of a SYLK file: a line with the name of the program, and the first record.
 var sylk = regexp.MustCompile(`^ID;P[^;\r\n]*(;[NE])*\r?\n(P;P|P;F|P;E|F;[PDMWSXY]|B;[XY]|C;[XYK]|O;)`)
 
-// isSYLK reports whether a text is a SYLK file. A table with the headings ID and P is not.
+// isSYLK reports whether a text is a SYLK file. It returns false for a table with the headings ID and P.
 func isSYLK(head []byte) bool { return sylk.Match(head) }
 
 // refuseMarkup returns a problem if a text is HTML or XML instead of a table.

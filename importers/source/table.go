@@ -23,10 +23,10 @@ type Table struct {
 	Encoding string
 	// Delimiter separates the cells of a text file; 0 for workbooks.
 	Delimiter rune
-	// Header holds the headings, without surrounding blanks. No heading is empty, and no heading
-	// occurs twice, even with different case. Header and all rows omit columns whose heading is
-	// empty, unreadable, or the same as an earlier heading; Warnings lists these columns. Rows keep
-	// cells right of the last heading.
+	// Header holds the headings, without surrounding blanks. No heading is empty, and no heading occurs
+	// twice, even with different case. Header and all rows omit a column if its heading is empty,
+	// unreadable, or equal to an earlier heading. Warnings lists the omitted columns. Rows keep cells right
+	// of the last heading.
 	Header []string
 	// HeaderRow is the row of the header as the person sees it, from 1.
 	HeaderRow int
@@ -65,9 +65,9 @@ type rowReader interface {
 	Close() error
 }
 
-// Next returns the next row that is not blank. Its Cells are valid until the next call. It returns
-// io.EOF only if the file was proved to be complete. Any other error is a *tabular.Problem or a
-// fault of the storage; the rows returned before are then correct but incomplete. After an error, Next
+// Next returns the next row that is not blank. Its Cells are valid until the next call. Next returns io.EOF
+// only if the file is proved to be complete. Any other error is a *tabular.Problem or a fault of the
+// storage: the rows returned before it are correct, but the file may have more. After an error, Next
 // returns the same error again.
 func (s *Table) Next() (tabular.Row, error) {
 	if s.err != nil {
@@ -135,8 +135,8 @@ func (s *Table) read() (tabular.Row, error) {
 	}
 }
 
-// lookAhead reads the first data row ahead, unless findHeader has read it. It returns a problem if there is no data row, or if the
-// first one is too wide.
+// lookAhead reads the first data row, unless findHeader has already read it. It returns a problem if there
+// is no data row, or if the first one is too wide.
 func (s *Table) lookAhead() error {
 	if len(s.queue) == 0 {
 		row, err := s.take()
@@ -165,7 +165,6 @@ func (s *Table) Warn(text string) {
 	}
 }
 
-// errClosed is the error of Next after Close.
 var errClosed = errors.New("source: the table is closed")
 
 // Close releases the resources of the table. The upload stays open, because it belongs to the

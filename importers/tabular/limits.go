@@ -18,8 +18,8 @@ type Limits struct {
 	// CellChars is the maximum number of characters of a cell. A longer cell gets the code
 	// TOO_LONG. Default 32,767.
 	CellChars int
-	// Unzipped is the maximum size of an unpacked upload in bytes. If the upload is a packed
-	// workbook, the parts of the workbook may have as many bytes again. Default 1 GiB.
+	// Unzipped is the maximum size of an unpacked upload in bytes. If a packed upload contains a workbook,
+	// the parts of the workbook may have as many bytes again. Default 1 GiB.
 	Unzipped int64
 	// Ratio is the greatest ratio of the unpacked size of a part to its packed size. Parts of up
 	// to 1 MiB are exempt. Sheets of equal cells have ratios above 100. Default 400.

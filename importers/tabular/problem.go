@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// These are the codes of a Problem, the reasons why a file cannot be imported. The codes are stable.
+// These are the codes of a Problem: the reasons why a file cannot be imported. The codes are stable.
 const (
 	// CodeEmptyFile means that the file, its sheet or its archive has no contents.
 	CodeEmptyFile = "EMPTY_FILE"
@@ -15,7 +15,8 @@ const (
 	CodeOldExcelFormat = "OLD_EXCEL_FORMAT"
 	// CodePasswordProtected means that the file is an encrypted workbook or zip archive.
 	CodePasswordProtected = "PASSWORD_PROTECTED"
-	// CodeUnsupportedFormat means that the file has another format, which Detail names.
+	// CodeUnsupportedFormat means that Rollcall does not read the format of the file. Detail names the
+	// format.
 	CodeUnsupportedFormat = "UNSUPPORTED_FORMAT"
 	// CodeUnknownEncoding means that the character set of a text cannot be guessed safely. It also
 	// means that the chosen encoding does not exist, or that the text is UTF-32.
@@ -25,9 +26,9 @@ const (
 	CodeDamagedFile = "DAMAGED_FILE"
 	// CodeZipBomb means that the unpacked file is larger, or has more parts, than Limits allow.
 	CodeZipBomb = "ZIP_BOMB"
-	// CodeUnsafeFile means that the file has content that attacks readers and that no spreadsheet
-	// program writes. Examples are a DOCTYPE, a duplicate entry name, and an entry name that leads
-	// out of the container.
+	// CodeUnsafeFile means that the file has content that no spreadsheet program writes and that may be an
+	// attack. Examples are a DOCTYPE, a duplicate entry name, and an entry name that leads out of the
+	// container.
 	CodeUnsafeFile = "UNSAFE_FILE"
 	// CodeTooManyRows means that the file has more data rows than Limits.Rows.
 	CodeTooManyRows = "TOO_MANY_ROWS"
@@ -54,7 +55,7 @@ const (
 	CodeStrayQuote = "STRAY_QUOTE"
 )
 
-// These are the codes of a Cell, the reasons why a value cannot be used. The codes are stable.
+// These are the codes of a Cell: the reasons why a value cannot be used. The codes are stable.
 const (
 	// CodeFormulaError means that the cell shows an error such as #N/A.
 	CodeFormulaError = "FORMULA_ERROR"
@@ -133,8 +134,8 @@ func Damaged(part, format string, args ...any) *Problem {
 		fmt.Sprintf(format, args...), part)
 }
 
-// Placed adds the sheet and, for a damaged file, the last completely read row to a Problem that
-// lacks them. It returns other errors unchanged.
+// Placed adds missing data to a Problem: the sheet and, for a damaged file, the last completely read row.
+// It returns other errors unchanged.
 func Placed(err error, sheet string, row int) error {
 	var p *Problem
 	if !errors.As(err, &p) {
@@ -151,8 +152,8 @@ func Placed(err error, sheet string, row int) error {
 	return &q
 }
 
-// FirstErr returns the first of two errors that is not nil, or nil. It does not join errors,
-// because a person sees only one error.
+// FirstErr returns the first of two errors that is not nil, or nil. It does not join errors, because a user
+// sees only one error.
 func FirstErr(err, second error) error {
 	if err != nil {
 		return err

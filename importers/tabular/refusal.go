@@ -4,7 +4,8 @@ import (
 	"fmt"
 )
 
-// Unsupported returns the problem of a file with an unsupported format.
+// Unsupported returns the problem of a file with an unsupported format. The argument `what` names the
+// format, such as "a PDF document".
 func Unsupported(what string) *Problem {
 	return Problemf(CodeUnsupportedFormat, "The file is %s. "+
 		"Upload an Excel workbook (.xlsx) or a CSV file.", what)
@@ -18,7 +19,7 @@ func TooManyRows(sheet string, row, most int) *Problem {
 	}
 }
 
-// Bomb returns the problem of a file that unpacks to more than the limits.
+// Bomb returns the problem of a file whose unpacked size exceeds the limits.
 func Bomb(what string, limit Limits) *Problem {
 	return Problemf(CodeZipBomb, "The %s unpacks to far more than its size: "+
 		"over %d times, or over %d MiB. Delete unused rows, columns and sheets, "+

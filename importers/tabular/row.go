@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// Row is one row of a file. When its reader returns the next row, it reuses Cells. The caller may keep
-// the texts of cells, but each kept text keeps its whole row in memory.
+// Row is one row of a file. A reader reuses Cells for its next row. The caller may keep the texts of cells,
+// but each kept text keeps the texts of its whole row in memory.
 type Row struct {
 	// Number is the row as the person sees it, from 1. It is the row of the sheet, or the line of
 	// the text file where the record starts.
 	Number int
-	// Width is the number of cells of the row in the file, including empty cells at the end. By it,
-	// the caller distinguishes a record with missing cells from a record with empty cells.
+	// Width is the number of cells of the row in the file, including empty cells at the end. It
+	// distinguishes a record with missing cells from a record with empty cells.
 	Width int
 	// Cells ends with the last cell that is not empty. It may be shorter or longer than the header.
 	Cells []Cell
@@ -36,8 +36,8 @@ type Cell struct {
 	// Args is a JSON object to render Detail in another language. It holds the key of the sentence,
 	// as "#", and the values in the sentence. It is "" without a Code.
 	Args string
-	// Plain reports whether the file has a number, date or truth value instead of a text. Text is
-	// then the value in a form without a locale.
+	// Plain reports whether the file has a number, date or truth value instead of a text. In this case,
+	// Text is the value in a form without a locale.
 	Plain bool
 }
 
@@ -133,8 +133,8 @@ func (b *Builder) PutText(col, from int) {
 	b.Put(col, from)
 }
 
-// vet returns the fault of Text[from:], or the zero Note. A text at fault is replaced by the form
-// that Showable returns.
+// vet returns the fault of Text[from:], or the zero Note. It replaces a text at fault by the result of
+// Showable.
 func (b *Builder) vet(from int) Note {
 	var n Note
 	text := b.Text[from:]
@@ -200,7 +200,8 @@ func (b *Builder) PutValue(col, from int, plain bool) {
 	b.spans[col].plain = plain
 }
 
-// Row returns the cells put since Reset as a row.
+// Row returns the cells that were put since Reset as a row. The argument `width` is the least Width of the
+// row.
 func (b *Builder) Row(number, width int) Row {
 	text := string(b.Text)
 	for len(b.cells) < len(b.spans) {

@@ -4,7 +4,7 @@ import (
 	"unicode/utf8"
 )
 
-// shortText is the number of characters of a cell that a warning shows at most.
+// shortText is the maximum number of characters of a cell that a warning shows.
 const shortText = 40
 
 // Shorten returns the first 40 characters of a text, and an ellipsis if there are more.
@@ -15,8 +15,8 @@ func Shorten(text string) string {
 	return string([]rune(text)[:shortText]) + "…"
 }
 
-// MaxQuoted is the number of bytes of a text that a message shows at most.
+// MaxQuoted is the maximum number of bytes of a text that a message shows.
 const MaxQuoted = 200
 
-// CutText is the number of bytes to which each text of a row is cut, if the row is too large.
+// CutText is the number of bytes to which each text of a row is cut if the row is too large to be stored.
 const CutText = 500

@@ -8,8 +8,8 @@ import (
 
 var errOffset = errors.New("negative offset")
 
-// Upload is a stored file. It records the first fault of the storage, so that the fault is not
-// reported as a damaged file.
+// Upload is a stored file. It records the first fault of the storage. Readers then do not report the fault
+// as a damaged file.
 type Upload struct {
 	Size int64 // in bytes
 	Err  error // the first fault of the storage, or nil

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// These are the meanings of a byte in a record. Values from stopByte on end an unquoted cell.
+// These are the classes of bytes in a record. The stopByte ends an unquoted cell.
 const (
 	plainByte uint8 = 0
 	quoteByte uint8 = 1
@@ -55,8 +55,8 @@ func newReader(in io.Reader, delim byte, limit tabular.Limits, warn func(string)
 	return c
 }
 
-// more ensures that the window has another byte. It returns false at the end of the text, and after
-// an error, which it stores in err.
+// more ensures that the buffer has another byte. It returns false at the end of the text, and after an
+// error, which it stores in c.err.
 func (c *Reader) more() bool {
 	for c.pos == c.end && c.err == nil {
 		var n int
@@ -117,7 +117,8 @@ func (c *Reader) cell() (more, vet bool, err error) {
 	return more, seen&checkByte > 0, c.fault()
 }
 
-// fault returns the error that ended the reading, or nil at the end of the text.
+// fault returns the error that ended the reading. It returns nil at the end of the text, and while unread
+// bytes are left.
 func (c *Reader) fault() error {
 	if c.pos == c.end && c.err != nil && c.err != io.EOF {
 		return c.err
@@ -125,7 +126,7 @@ func (c *Reader) fault() error {
 	return nil
 }
 
-// keep appends bytes to the cell, up to the length at which the cell is certainly too long.
+// keep appends bytes to the cell. It drops bytes beyond the length at which the cell is certainly too long.
 func (c *Reader) keep(b []byte) {
 	room := c.limit.KeptBytes() - (len(c.build.Text) - c.from)
 	c.build.Text = append(c.build.Text, b[:max(0, min(len(b), room))]...)
@@ -145,14 +146,14 @@ func (c *Reader) separator() bool {
 	return false
 }
 
-// stray counts a cell with a quotation mark in its middle, and adds a warning about the first one.
+// stray counts a cell with a quotation mark in its middle. It adds a warning about the first such cell.
 func (c *Reader) stray() {
 	if c.strays++; c.strays == 1 {
 		c.warn(words.English("warning.quote", map[string]string{"line": strconv.Itoa(int(c.line))}))
 	}
 }
 
-// put adds the cell to its row. It keeps no text right of the last allowed column.
+// put adds the cell to its row. It drops the text of a cell right of the last allowed column.
 func (c *Reader) put(col int, vet bool) {
 	n := len(c.build.Text) - c.from
 	if col >= c.limit.Columns {

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// plain reads a whole record if the window contains all of it, no cell is quoted, and no cell can
-// have a fault. Most records are like this. If plain returns false, it has read nothing.
+// plain reads a whole record if the buffer contains all of it, no cell is quoted, and no cell can have a
+// fault. Most records meet these conditions. If plain returns false, it has read nothing.
 func (c *Reader) plain() (tabular.Row, bool) {
 	if c.pos < c.odd {
 		return tabular.Row{}, false // this line was checked before
@@ -56,8 +56,8 @@ const (
 	highBits = 0x80 * eachByte
 )
 
-// clean reports whether the cells of a line need no check. The line then has no quotes, no control
-// characters except tabs, and only valid UTF-8.
+// clean reports whether the cells of a line need no check. Such a line has no quotes, no control characters
+// except tabs, and only valid UTF-8.
 func (c *Reader) clean(line []byte) bool {
 	if bytes.IndexByte(line, '"') >= 0 {
 		return false

@@ -6,7 +6,6 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// quoting is the state of reading one quoted cell.
 type quoting struct {
 	line   int  // line where the cell begins
 	stray  bool // a quotation mark inside was neither doubled nor the last
@@ -14,12 +13,12 @@ type quoting struct {
 	blanks bool // only blanks have followed since
 }
 
-// quoted reads a cell that starts with a quotation mark, and the separator after it. It drops
-// blanks between the last mark and the separator.
+// quoted reads a cell that starts with a quotation mark, and the separator after it. It drops blanks
+// between the last mark and the separator.
 //
-// quoted keeps a single mark inside the cell if the cell ends on the line where it begins. No
-// delimiter may be between the mark and the end. quoted rejects a file with any other single mark, because
-// an extra mark could hide all following rows in one cell.
+// A single mark inside the cell should have been doubled. quoted keeps such a mark if the cell ends on the
+// line where it begins, and no delimiter follows between the mark and the end of the cell. It rejects a
+// file with any other single mark, because the mark could hide all following rows in one cell.
 func (c *Reader) quoted() (more bool, err error) {
 	q := quoting{line: c.line}
 	c.pos++

@@ -12,20 +12,20 @@ import (
 // dialectRows is the maximum number of records from which the delimiter is guessed.
 const dialectRows = 50
 
-// Options holds the settings of Open.
+// Options holds the options for reading a text.
 type Options struct {
 	// Name is the file name of the upload. Its ending decides between delimiters that explain the
 	// text equally well.
 	Name string
-	// Delimiter is the ASCII character that separates the cells. 0 or an unusable character means that the
-	// content decides.
+	// Delimiter is the ASCII character that separates the cells. For 0 or an unusable character, Open
+	// guesses it from the content.
 	Delimiter rune
 	// Limits bounds the contents of the text, with its defaults set.
 	Limits tabular.Limits
 }
 
-// Open opens a text in a character set. It calls `warn` with a text if the character set is
-// guessed. The reader calls `warn` at the first quotation mark in the middle of a cell.
+// Open opens a text in a character set. If the character set is guessed, it calls `warn` with a text. The
+// reader calls `warn` at the first quotation mark in the middle of a cell.
 func Open(up *tabular.Upload, set Charset, opt Options, warn func(string)) (*Reader, error) {
 	if set.guessed {
 		warn(words.English("warning.not_unicode", map[string]string{"charset": set.Name}))
@@ -71,8 +71,8 @@ func usable(delim rune) bool {
 	return delim > 0 && delim < 0x80 && !strings.ContainsRune("\"\r\n", delim)
 }
 
-// pickDelimiter returns the requested delimiter, if it is usable, or the delimiter that explains
-// the sample best: see delimiterScore. For equal scores the file name decides.
+// pickDelimiter returns the requested delimiter, if it is usable. Otherwise it returns the delimiter with
+// the best delimiterScore. For equal scores the file name decides.
 func pickDelimiter(sample []byte, whole bool, opt Options) byte {
 	if usable(opt.Delimiter) {
 		return byte(opt.Delimiter)

@@ -46,9 +46,9 @@ func FindCharset(up *tabular.Upload, asked string) (Charset, error) {
 	return guessCharset(up, head)
 }
 
-// DeclaredCharset returns the character set of the byte order mark, else the requested one, else
-// UTF-16 if the zero bytes of the text prove it. Otherwise it returns false. For UTF-32 or an
-// unknown name it returns a *tabular.Problem.
+// DeclaredCharset returns the character set of the byte order mark or, without one, the requested character
+// set. Without either, it returns UTF-16 if the zero bytes of the text prove it, and otherwise false. For
+// UTF-32 or an unknown name it returns a *tabular.Problem.
 func DeclaredCharset(head []byte, asked string) (set Charset, declared bool, err error) {
 	if bytes.HasPrefix(head, []byte("\xFF\xFE\x00\x00")) {
 		return Charset{}, false, unknownEncoding("UTF-32")
@@ -97,7 +97,7 @@ func IsCharset(name string) bool {
 	return err == nil
 }
 
-// utf16Name returns the name of the UTF-16 of a text without a byte order mark, or "" for another
+// utf16Name returns the name of the UTF-16 variant of a text without a byte order mark, or "" for another
 // text. It detects UTF-16 by the zero bytes of Latin letters.
 func utf16Name(head []byte) string {
 	var zeros [2]int
@@ -116,9 +116,9 @@ func utf16Name(head []byte) string {
 	return ""
 }
 
-// guessCharset returns UTF-8 if most bytes beyond ASCII are valid UTF-8, and otherwise a character
-// set that explains the text well enough. If there is none, it returns a *tabular.Problem. It reads
-// several parts of the file.
+// guessCharset guesses the character set from several parts of the file. It returns UTF-8 if most bytes
+// beyond ASCII are valid UTF-8. Otherwise it returns a character set that explains the text well enough. If
+// it finds none, it returns a *tabular.Problem.
 func guessCharset(up *tabular.Upload, head []byte) (Charset, error) {
 	t := tally{}
 	t.add(head, false, int64(len(head)) < up.Size)
@@ -151,8 +151,8 @@ func unknownEncoding(what string) *tabular.Problem {
 		"Save it in Excel as \"CSV UTF-8\", or choose the character set.", what)
 }
 
-// severalEncodings returns the problem that several character sets fit the text. It shows a line of
-// the file in each character set.
+// severalEncodings returns the problem that several character sets fit the text. The problem shows a line
+// of the file in each character set.
 func severalEncodings(evidence []byte, candidates []string) *tabular.Problem {
 	line, _, _ := bytes.Cut(evidence, []byte("\n"))
 	var shown []string
@@ -177,8 +177,7 @@ func severalEncodings(evidence []byte, candidates []string) *tabular.Problem {
 	return p
 }
 
-// Reader returns a reader of the text in UTF-8, without the byte order mark and without end marks
-// of DOS.
+// Reader returns a reader of the text in UTF-8. It leaves out the byte order mark and the end marks of DOS.
 func (c Charset) Reader(up *tabular.Upload) io.Reader {
 	raw := io.NewSectionReader(up, c.skip, up.Size-c.skip-endMarks(up))
 	if c.encoding == nil {

@@ -8,14 +8,14 @@ import (
 	"github.com/wlynxg/chardet"
 )
 
-// ranked is a character set that a text may be in.
+// ranked is a possible character set of a text, with its score.
 type ranked struct {
 	name  string
 	score float64 // from 0 to 1
 }
 
-// rank inserts a character set into a list, the best first. If the list has the same name, only the
-// entry with the better score stays.
+// rank inserts a character set into a list that is sorted by score, the best first. If the list already has
+// this name, only the entry with the better score stays.
 func rank(list []ranked, r ranked) []ranked {
 	for i, other := range list {
 		if other.name == r.name {
@@ -65,8 +65,8 @@ func guessed(evidence []byte, western bool) (name string, candidates []string) {
 	return "", possibles(evidence, latin, other, western)
 }
 
-// possibles returns up to five likely character sets of a text, the likeliest first. If none is
-// likely, it returns those of multiByte and singleByte in which the text is plausible.
+// possibles returns up to five likely character sets of a text, the likeliest first. If it finds none, it
+// returns the entries of multiByte and singleByte in which the text is plausible.
 func possibles(evidence []byte, latin, other []ranked, western bool) (names []string) {
 	for _, r := range latin {
 		if western || r.score >= latinSure {
@@ -102,8 +102,8 @@ func isCertain(list []ranked) bool {
 	return list[0].score >= otherSure && list[0].score-list[1].score >= otherAhead
 }
 
-// scripts maps the detector's names of non-Latin character sets to WHATWG names. It replaces some
-// ISO character sets by those of Windows.
+// scripts maps names of non-Latin character sets from the detector to WHATWG names. It replaces some ISO
+// character sets by similar ones of Windows.
 var scripts = map[string]string{
 	"WINDOWS-1251": "windows-1251", "KOI8-R": "koi8-r", "ISO-8859-5": "iso-8859-5",
 	"IBM866":       "ibm866",
@@ -121,8 +121,8 @@ var multiByte = []string{"shift_jis", "euc-jp", "euc-kr", "gb18030", "big5"}
 // singleByte lists some non-Latin character sets with characters of one byte.
 var singleByte = []string{"windows-1251", "windows-1253", "windows-1255", "windows-1256"}
 
-// detected returns the character sets that package chardet suggests and in which the text is plausible,
-// the best first. It leaves out character sets that `scripts` lacks.
+// detected returns the character sets that package chardet suggests and in which the text is plausible, the
+// best first. It leaves out character sets that are missing in `scripts`.
 func detected(evidence []byte) []ranked {
 	var list []ranked
 	for _, r := range chardet.DetectAll(evidence) {
@@ -137,7 +137,7 @@ func detected(evidence []byte) []ranked {
 	return list
 }
 
-// characterCounts holds counts of the evidence for and against a correct decoding of a text.
+// characterCounts holds numbers of characters that show whether a text was decoded correctly.
 type characterCounts struct {
 	high   int // characters beyond ASCII
 	broken int // of these, characters that no text has
@@ -197,8 +197,8 @@ func oddBehind(last, r rune) bool {
 		(r < 0x2000 || r >= 0x2500 && r < 0x25A0) // a sign, or a line of a drawing
 }
 
-// rivals returns the first character set of a list, and those of similar score (see draw) that
-// decode the text differently. It includes macintosh only if macintosh is the first.
+// rivals returns the first character set of a list, and those that decode the text differently and whose
+// score is lower by at most `draw`. It includes macintosh only if macintosh is the first.
 func rivals(evidence []byte, list []ranked) []string {
 	names := []string{list[0].name}
 	text := decoded(evidence, list[0].name)

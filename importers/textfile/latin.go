@@ -43,11 +43,10 @@ var alphabets = []alphabet{
 // (Macintosh)".
 const macintosh = "macintosh"
 
-// marks holds the marks beyond ASCII that are plausible in a text of any alphabet. They stand between
-// words: see explained.
+// marks holds marks beyond ASCII that are plausible between words in a text of any alphabet.
 const marks = "\u00A0–—‘’‚“”„…€£°®©™«»‹›§·•²³½¼¾×±µªº¿¡\u00AD"
 
-// single is a text in a character set with one byte per character.
+// single is a text whose characters have one byte each.
 type single struct {
 	text  []byte
 	total int // bytes from 0x80 on
@@ -63,7 +62,7 @@ func countSingles(b []byte) *single {
 	return &s
 }
 
-// insideWord reports whether a character between two given bytes is inside a word.
+// insideWord reports whether a character is inside a word, by the bytes before and after the character.
 func insideWord(before, behind byte) bool {
 	high := func(c byte) bool { return c >= 0x80 && c != 0xA0 } // 0xA0 is a no-break space
 	letter := func(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
@@ -118,11 +117,11 @@ func elides(text []byte, i int) bool {
 	return false
 }
 
-// letter reports whether a byte is a letter of ASCII, or may be a letter beyond ASCII.
+// letter reports whether a byte is an ASCII letter, or may be a letter beyond ASCII.
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 && c != 0xA0 }
 
-// latin returns the Latin character sets with their scores, the best first. Equal scores keep the
-// order of alphabets.
+// latin returns the Latin character sets with their scores, the best first. Character sets with equal
+// scores are in the order of `alphabets`.
 func (s *single) latin() []ranked {
 	var list []ranked
 	for _, a := range alphabets {

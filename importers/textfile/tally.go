@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// tally holds the numbers of bytes by which character sets are distinguished.
+// tally holds numbers of bytes and characters by which guessCharset distinguishes character sets.
 type tally struct {
 	bytes, letters, control int
 	high                    int // bytes from 0x80 on
@@ -17,8 +17,8 @@ type tally struct {
 	evidence []byte // lines with high bytes
 }
 
-// maxEvidence is the number of bytes to which a stored line is cut. After this many bytes in total, no
-// more lines are stored.
+// maxEvidence is the number of bytes to which a stored line is cut. Once all stored lines have this many
+// bytes, no more lines are stored.
 const maxEvidence = 32 << 10
 
 // add counts the bytes of a piece of the file. The piece may begin or end inside a character.
@@ -47,7 +47,7 @@ func (t *tally) add(b []byte, cutFront, cutBack bool) {
 	}
 }
 
-// judge counts a byte that is not UTF-8.
+// judge counts a byte that is not part of valid UTF-8.
 func (t *tally) judge(c byte) {
 	t.broken++
 	if c == 0xFF {

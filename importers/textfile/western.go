@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// westernWins reports whether a text that several character sets explain is in windows-1252, which
-// must be the first of them. It checks each letter in which the character sets differ. The letter
-// must be plausible in a Western language, such as ñ before a vowel, where Polish has no ń.
+// westernWins reports whether a text that several character sets explain is in windows-1252. It returns
+// false unless windows-1252 is the first of them. It checks each letter in which the character sets differ.
+// The letter must be plausible in a Western language, such as ñ before a vowel, where Polish has no ń.
 func westernWins(text []byte, names []string) bool {
 	if names[0] != "windows-1252" {
 		return false
@@ -35,8 +35,8 @@ func differs(c byte, names []string) bool {
 	return false
 }
 
-// westernAt reports whether the letters around an index are typical of Western languages, and not of
-// languages whose character set has another letter there.
+// westernAt reports whether the neighbors of a letter are typical of Western languages. They must not be
+// typical of a language whose character set has another letter for this byte.
 func westernAt(text []byte, i int) bool {
 	before, behind := around(text, i)
 	vowel := func(r rune) bool { return strings.ContainsRune("aeiouyáéíóúãõ", r) }
@@ -64,7 +64,7 @@ func westernAt(text []byte, i int) bool {
 	return false
 }
 
-// around returns the characters before and after an index, in lower case, with 0 beyond the ends of
+// around returns the characters before and after an index, in lower case. It returns 0 beyond the ends of
 // the text.
 func around(text []byte, i int) (before, behind rune) {
 	small := func(c byte) rune { return unicode.ToLower(charmap.Windows1252.DecodeByte(c)) }

@@ -16,8 +16,8 @@ const (
 	onDisk     = 1 << 63   // mark of an index entry that is an offset in the file
 )
 
-// arena is a store of many short texts by number, with an overhead of about two bytes per text. The
-// first texts are in memory. If memory is full, further texts are in an unnamed temporary file.
+// arena is a store of many short texts by number. It needs about two bytes per text beyond the text itself.
+// The first texts are in memory, and further texts are in an unnamed temporary file.
 type arena struct {
 	memory int64    // bytes that may stay in memory
 	dir    string   // folder of the file
@@ -53,8 +53,8 @@ func (a *arena) add(text []byte) error {
 	return nil
 }
 
-// fits reports whether the open group may be added to the last block: it has room, and there is no
-// file yet.
+// fits reports whether the last block in memory has room for the open group. It returns false once the file
+// exists.
 func (a *arena) fits() bool {
 	if len(a.blocks) == 0 || a.file != nil {
 		return false

@@ -5,7 +5,8 @@ import (
 	"strconv"
 )
 
-// rawCell is a cell as the XML describes it. Its value is at the end of the row's text.
+// rawCell holds the data of a cell in the XML. The value of the cell is at the end of
+// SheetReader.build.Text.
 type rawCell struct {
 	col     int
 	kind    string // type of the cell in the XML; "n" if the XML names none
@@ -16,7 +17,7 @@ type rawCell struct {
 	rich    bool // the value is an inline text
 }
 
-// readCell reads the cell that has just started, and adds it to the row.
+// readCell reads the cell whose start tag was just read, and adds it to the row.
 func (s *SheetReader) readCell() error {
 	c, err := s.startCell()
 	if err != nil {
@@ -74,9 +75,9 @@ func (s *SheetReader) startCell() (rawCell, error) {
 	return c, err
 }
 
-// blank reports whether the cell has an empty value, as some programs write for every empty cell.
-// White space is a value only in texts. An error is not blank. The empty text that a formula
-// returns is not blank either.
+// blank reports whether the cell has an empty value. Some programs write an empty value for every empty
+// cell. White space is a value only in texts. An error is not blank. The empty text that a formula returns
+// is not blank either.
 func (s *SheetReader) blank(c rawCell) bool {
 	value := s.build.Text[c.from:]
 	switch {
@@ -101,7 +102,7 @@ func styleNumber(v []byte) int {
 	return n
 }
 
-// kindName returns the type of a cell as a string. It does not allocate memory for known types.
+// kindName converts the type of a cell to a string. It does not allocate memory for known types.
 func kindName(v []byte) string {
 	switch string(v) {
 	case "s":

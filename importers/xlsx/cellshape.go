@@ -7,14 +7,14 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// isZero reports whether a number is zero. Spreadsheets store zero for a reference to an empty
-// cell. In a date format they show it as a day that does not exist.
+// isZero reports whether a number is zero. Spreadsheets store zero for a reference to an empty cell. With a
+// date format, they show this zero as a day that does not exist.
 func isZero(raw []byte) bool {
 	f, ok := parseNumber(raw)
 	return ok && f == 0
 }
 
-// noDate adds a warning about the first zero with a date format in the sheet.
+// noDate adds a warning about a zero with a date format. It adds only one such warning per sheet.
 func (s *SheetReader) noDate(col int) {
 	if !s.zeroDates {
 		s.zeroDates = true
@@ -24,7 +24,7 @@ func (s *SheetReader) noDate(col int) {
 }
 
 // shaped returns a number with the leading zeros that its format shows. If the format shows other
-// characters, it returns the number unchanged. It then adds a warning, unless the last warning
+// characters, it returns the number unchanged, and adds a warning. It adds no warning if the last warning
 // about the column names the same format.
 func (s *SheetReader) shaped(col int, format cellFormat, number string) string {
 	switch {

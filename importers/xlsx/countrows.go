@@ -11,13 +11,13 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// rowBytes is the size in bytes of the shortest row in the XML of a sheet that is not blank. This row has a
-// formula without a value: <row><c><f/></c></row>.
+// rowBytes is the size in bytes of the shortest XML of a row that is not blank: <row><c><f/></c></row>, a
+// formula without a value.
 const rowBytes = 22
 
-// MayExceed reports whether the sheet may have more rows than the argument `most`, without blank rows. If the
-// sheet has enough bytes for more rows, MayExceed unpacks the sheet and counts its row elements. It
-// does not count those of a sheet in UTF-16, and returns true.
+// MayExceed reports whether the sheet may have more rows than the argument `most`, not counting blank rows.
+// If the sheet has enough bytes for more rows, MayExceed unpacks it and counts its row elements. For a
+// sheet in UTF-16, it does not count, and returns true.
 func (s *SheetReader) MayExceed(ctx context.Context, most int) (bool, error) {
 	box := s.book.box
 	f := box.files[strings.ToLower(s.part)]
@@ -56,8 +56,7 @@ func countRows(ctx context.Context, in io.Reader) (n int, err error) {
 	}
 }
 
-// rowBegin is the length of the text that begins a row: "<row" or ":row", and a blank or the end of
-// the tag.
+// rowBegin is the length in bytes of the text that begins a row: "<row" or ":row", and a blank or ">".
 const rowBegin = 5
 
 // rowBegins returns the number of texts that begin a row. It searches for the letter w, which is

@@ -13,9 +13,9 @@ const (
 	daySeconds = 86400
 )
 
-// serialText converts a number with a date format to a text. The text is 2006-01-02, or
-// 2006-01-02T15:04:05 with a time, rounded to the second. A time of day without a day is 15:04:05,
-// and an elapsed time is hours:minutes:seconds. If the number is not a valid date, the result
+// serialText converts a number with a date format to a text. The text is 2006-01-02, or 2006-01-02T15:04:05
+// if the number has a time of day. A time of day without a day is 15:04:05, and an elapsed time is
+// hours:minutes:seconds. Times are rounded to the second. If the number is not a valid date, the result
 // `why` is the key of a sentence with the reason.
 func serialText(serial float64, kind dateKind, date1904 bool) (text, why string) {
 	if serial < 0 || serial > lastSerial {
@@ -56,8 +56,8 @@ func clock(secs int64) string {
 	return fmt.Sprintf("%02d:%02d:%02d", secs/3600, secs/60%60, secs%60)
 }
 
-// isoText converts a date that is stored as ISO 8601 text to the format of serialText. A text with
-// a zone other than UTC stays unchanged. For text that is no date, isoText returns false.
+// isoText converts a date that is stored as ISO 8601 text to the format of serialText. A text with a zone
+// other than UTC stays unchanged. For a text that is not a date, isoText returns false.
 func isoText(raw string) (string, bool) {
 	layouts := []string{
 		"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", time.DateOnly,

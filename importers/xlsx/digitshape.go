@@ -2,14 +2,14 @@ package xlsx
 
 import "strings"
 
-// minZeros is the fewest zeros of a format for codes of digits, such as postal codes. Most other
+// minZeros is the least number of zeros in a format for codes of digits, such as postal codes. Most other
 // formats have at most one zero.
 const minZeros = 2
 
-// digitShape analyzes the first section of a format code for numbers. If the section is two or more
-// zeros, such as 00000, the result `zeros` is their number: the fewest digits that the format shows.
-// The result `shape` is the format code if the section adds other characters to padded digits, or a
-// hyphen between digits. Examples are "A-"0000 and 000-00-0000.
+// digitShape analyzes the first section of a format code for numbers. If the section consists of two or
+// more zeros, such as 00000, the result `zeros` is their number. The result `shape` is the format code if
+// the section adds characters to padded digits, such as "A-"0000. The same holds if it adds a hyphen
+// between digits, as in 000-00-0000.
 func digitShape(code string) (zeros int, shape string) {
 	digits, literals, between := sectionShape(code)
 	whole := digits == "" || strings.ContainsAny(digits, ".,%eE@*/")

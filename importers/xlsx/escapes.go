@@ -31,8 +31,8 @@ func decodeEscapes(b []byte, from int) []byte {
 	return out
 }
 
-// escape decodes the escape, or the pair of escapes, at the start of b. It returns the length of
-// the escape, or 0 if b does not begin with a valid escape.
+// escape decodes the escape at the start of `b`, or two escapes that form a surrogate pair. It returns the
+// character and the number of decoded bytes. This number is 0 if `b` does not begin with a valid escape.
 func escape(b []byte) (rune, int) {
 	r, ok := escapeUnit(b)
 	if !ok {

@@ -14,8 +14,9 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// part is a reader that unpacks one entry of a container. It returns io.EOF only if length and
-// checksum match the container's directory. For a damaged entry it returns a *tabular.Problem.
+// part is a reader that unpacks one entry of a container. It returns io.EOF only if the unpacked bytes have
+// the length and the checksum in the container's directory. For a damaged entry it returns a
+// *tabular.Problem.
 type part struct {
 	box  *Container
 	file *zip.File
@@ -51,7 +52,7 @@ func newPart(c *Container, f *zip.File) (*part, error) {
 	return p, nil
 }
 
-// Read reads unpacked bytes. It returns a *tabular.Problem if the part exceeds the limits.
+// Read reads unpacked bytes. It returns a *tabular.Problem if the part is damaged or exceeds the limits.
 func (p *part) Read(b []byte) (int, error) {
 	n, err := p.in.Read(b)
 	p.n += int64(n)
@@ -80,7 +81,7 @@ func (p *part) proved() error {
 	return io.EOF
 }
 
-// peeker is a reader of the beginnings of ZIP entries. It reuses one decompressor for all of them.
+// peeker is a reader of the first bytes of zip entries. It reuses one decompressor for all entries.
 type peeker struct {
 	src *bufio.Reader
 	in  io.ReadCloser
@@ -92,8 +93,8 @@ func newPeeker() *peeker {
 	return &peeker{src: src, in: flate.NewReader(src), buf: make([]byte, 1<<10)}
 }
 
-// read returns the first KiB of an entry, or less if the entry is shorter or broken. The damage is
-// reported when the whole entry is read.
+// read returns the first KiB of an entry, or less if the entry is shorter or damaged. The damage is
+// reported later, when the whole entry is read.
 func (k *peeker) read(f *zip.File) []byte {
 	raw, err := f.OpenRaw()
 	if err != nil {

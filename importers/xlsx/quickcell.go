@@ -78,8 +78,9 @@ func quickTag(b []byte) (t quickStart, ok bool) {
 	return t, false
 }
 
-// quickAttr returns the value and the length of the attribute at the start of b. The length is 0 if
-// b begins with another attribute, or if its value is long or incomplete.
+// quickAttr parses the attribute at the start of `b`, which must begin with the text in `begin`. It returns
+// the value, and the length of the whole attribute. The length is 0 if `b` begins with another text, or if
+// the value is incomplete or too long.
 func quickAttr(b []byte, begin string) (value []byte, n int) {
 	if len(b) < len(begin) || string(b[:len(begin)]) != begin {
 		return nil, 0
@@ -95,7 +96,7 @@ func quickAttr(b []byte, begin string) (value []byte, n int) {
 	return nil, 0
 }
 
-// quickForms holds the texts before and after the value in the common forms of a cell.
+// quickForms lists the texts before and after the value in the common forms of a cell.
 var quickForms = []struct {
 	begin, end string
 	rich       bool
@@ -105,8 +106,8 @@ var quickForms = []struct {
 	{`<is><t xml:space="preserve">`, "</t></is></c>", true},
 }
 
-// quickValue returns the value of a cell if its text needs no decoding. It also returns the length
-// up to the end of the cell, and reports whether the value is an inline text.
+// quickValue returns the value of a cell if its text needs no decoding. It also returns the number of bytes
+// up to the end of the cell. The result `rich` reports whether the value is an inline text.
 func quickValue(b []byte) (text []byte, rich bool, n int, ok bool) {
 	for _, f := range quickForms {
 		if len(b) < len(f.begin) || string(b[:len(f.begin)]) != f.begin {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// relation is one line of a relationships part.
+// relation is one entry of a relationships part, which lists the parts to which another part refers.
 type relation struct {
 	kind   string // the last word of its type, such as "worksheet"
 	target string // name of the target part
@@ -58,8 +58,8 @@ func (c *Container) resolve(dir, target string) string {
 	return name
 }
 
-// first returns the target of a relation of the given kind, or "" if there is none. Callers use
-// kinds that occur only once.
+// first returns the target of a relation of the given kind, or "" if there is none. Callers pass only kinds
+// that occur once.
 func first(rels map[string]relation, kind string) string {
 	for _, r := range rels {
 		if r.kind == kind {

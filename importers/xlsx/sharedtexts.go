@@ -1,7 +1,7 @@
 package xlsx
 
-// sharedTexts is the table of texts to which cells of a workbook refer. It is read only as far as
-// needed. drain reads the rest, to check that the table is complete.
+// sharedTexts is the table of texts to which cells of a workbook refer. It is read only as far as cells
+// need it. drain reads the rest, to check that the table is complete.
 type sharedTexts struct {
 	x     *xmlScanner // nil after the end of the table, or without a table
 	arena arena
@@ -80,8 +80,8 @@ func (t *sharedTexts) drain() error {
 
 func (t *sharedTexts) close() error { return t.arena.close() }
 
-// richText appends the text of the <si> or <is> that has just started: its own text, or the joined
-// texts of its runs. It skips phonetic readings, and keeps at most `clip` bytes.
+// richText appends the text of the <si> or <is> whose start tag was just read. This is its own text, or the
+// joined texts of its runs. richText skips phonetic readings, and appends at most `clip` bytes.
 func (x *xmlScanner) richText(dst []byte, clip int) ([]byte, error) {
 	most := len(dst) + clip
 	for runs := 0; ; {

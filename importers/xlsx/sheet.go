@@ -28,8 +28,8 @@ type SheetReader struct {
 	totals    map[int]colRange // rows of totals, and the columns of their tables
 }
 
-// OpenSheet opens a sheet and reads up to its rows. The reader calls `warn` with a sentence
-// about contents that a person may not expect to be imported, or to be left out.
+// OpenSheet opens a sheet and reads up to its rows. The reader calls `warn` with a sentence about contents
+// whose import or omission may surprise users, such as hidden rows.
 func OpenSheet(book *Workbook, info Sheet, warn func(string)) (*SheetReader, error) {
 	limit := book.box.limit
 	s := &SheetReader{book: book, name: info.Name, part: info.part, limit: limit, warn: warn}
@@ -48,8 +48,8 @@ func OpenSheet(book *Workbook, info Sheet, warn func(string)) (*SheetReader, err
 	return s, err
 }
 
-// outside reads the elements before or after the rows. It returns false at the start of the rows, and
-// true at the end of the part.
+// outside reads the elements before or after the rows. It returns false when the rows begin, and true at
+// the end of the part.
 func (s *SheetReader) outside() (end bool, err error) {
 	for {
 		tok, err := s.x.next()
@@ -76,7 +76,7 @@ func (s *SheetReader) outside() (end bool, err error) {
 	}
 }
 
-// notice adds warnings about contents that a person may not expect to be imported.
+// notice adds a warning about merged cells, a filter or hidden columns.
 func (s *SheetReader) notice() error {
 	switch string(local(s.x.name)) {
 	case "mergeCells":

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// readRow reads the row that has just started.
+// readRow reads the row whose start tag was just read.
 func (s *SheetReader) readRow() (tabular.Row, error) {
 	if err := s.startRow(); err != nil {
 		return tabular.Row{}, err

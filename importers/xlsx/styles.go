@@ -132,7 +132,8 @@ func formatLetters(code string) (letters string, span bool) {
 	return out.String(), span
 }
 
-// skipTo returns the length of s up to and including the first c, or len(s) without a c.
+// skipTo returns the length of the text up to and including the first `c`, or the whole length if the text
+// has no `c`.
 func skipTo(s string, c byte) int {
 	if i := strings.IndexByte(s, c); i >= 0 {
 		return i + 1

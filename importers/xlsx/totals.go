@@ -14,7 +14,7 @@ type colRange struct {
 	from, to int
 }
 
-// totals returns the rows of a sheet that are totals rows of tables. The totals row of a table in
+// totals returns the totals rows of the tables in a sheet, by row number. The totals row of a table in
 // Excel is its last row, which sums up the other rows.
 func (c *Container) totals(sheet string) (map[int]colRange, error) {
 	dir, file := path.Split(sheet)
@@ -62,8 +62,8 @@ func (c *Container) totalsOf(part string) (row int, columns colRange, err error)
 	return last, colRange{x.attr("displayName"), left, right}, nil
 }
 
-// withoutTotals returns a row without cells if the row contains only the totals of a table. It adds
-// a warning for each row with totals.
+// withoutTotals returns a row without cells if the row contains only the totals of a table. It adds a
+// warning for each totals row.
 func (s *SheetReader) withoutTotals(row tabular.Row) tabular.Row {
 	columns, ok := s.totals[row.Number]
 	if !ok {

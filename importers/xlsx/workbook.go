@@ -56,7 +56,7 @@ func OpenWorkbook(c *Container) (*Workbook, error) {
 	return b, err
 }
 
-// readSheets reads the workbook part.
+// readSheets reads the list of sheets and the date system from the workbook part.
 func (b *Workbook) readSheets(main string, rels map[string]relation) error {
 	x, err := b.box.open(main)
 	if err != nil {
@@ -101,7 +101,7 @@ func (b *Workbook) addSheet(x *xmlScanner, rels map[string]relation) error {
 	return nil
 }
 
-// relID returns the attribute r:id of the element that has just started, with any namespace prefix.
+// relID returns the attribute r:id of the last start tag, with any namespace prefix.
 func (x *xmlScanner) relID() string {
 	for _, a := range x.attrs {
 		if string(local(a.name)) == "id" && len(a.name) > len("id") {
@@ -111,8 +111,8 @@ func (x *xmlScanner) relID() string {
 	return ""
 }
 
-// Pick returns the sheet with cells that has the given name. If no name is equal, Pick ignores case
-// and blanks. For the name "" it returns the first visible sheet with cells. If there is no such
+// Pick returns the sheet with cells that has the given name. If no name is equal, Pick compares the names
+// without case and blanks. For the name "" it returns the first visible sheet with cells. If it finds no
 // sheet, it returns a *tabular.Problem.
 func (b *Workbook) Pick(name string) (Sheet, error) {
 	for _, s := range b.Sheets {

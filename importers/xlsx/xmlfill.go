@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// fill reads more of the part into the window. It returns io.EOF at the end. It returns a fault of
-// the part only after the scanner has used all bytes before the fault.
+// fill reads more of the part into the window. It returns io.EOF at the end of the part. It returns an
+// error of the part only after the scanner has used all bytes before the error.
 func (x *xmlScanner) fill() error {
 	if x.err != nil {
 		return x.err
@@ -91,8 +91,8 @@ func (x *xmlScanner) finish() error {
 	return nil
 }
 
-// cut returns a *tabular.Problem in place of io.EOF, for a part that ends too early. It returns any
-// other error unchanged.
+// cut returns a *tabular.Problem in place of io.EOF, because the part ended too early. It returns any other
+// error unchanged.
 func (x *xmlScanner) cut(err error) error {
 	if err != io.EOF {
 		return err

@@ -23,15 +23,15 @@ const (
 	xmlAttrBytes = 8 << 10  // longest attribute that is kept
 )
 
-// errMore means that a token needs a larger window.
+// errMore means that the window does not contain the whole token.
 var errMore = errors.New("more")
 
 type xmlAttr struct{ name, value []byte }
 
-// xmlScanner is a reader of the XML of one part, as a stream of tokens. It checks that the XML is
-// complete: each element is closed, and there is one root element with only blanks around it. It
-// rejects a DOCTYPE. It keeps only a window of the part in memory. The fields `name`, `attrs` and
-// `text` point into the window and are valid until the next call.
+// xmlScanner is a reader of the XML of one part, as a stream of tokens. It checks that the XML is complete:
+// each element is closed, and only blanks surround the one root element. It rejects a DOCTYPE. It keeps
+// only a window of the part in memory. The fields `name`, `attrs` and `text` point into the window and are
+// valid until the next call.
 type xmlScanner struct {
 	part  string
 	in    io.Reader
@@ -158,8 +158,8 @@ func (x *xmlScanner) pop() error {
 	return nil
 }
 
-// until returns the distance in bytes from x.pos to the next `mark`. The search begins `skip` bytes
-// after x.pos.
+// until returns the distance in bytes from x.pos to the next occurrence of `mark`. The search begins `skip`
+// bytes after x.pos.
 func (x *xmlScanner) until(mark string, skip int) (int, error) {
 	for from := skip; ; {
 		if x.end-x.pos >= from {

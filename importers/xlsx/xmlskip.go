@@ -67,7 +67,7 @@ func (x *xmlScanner) skipPast(mark string, skip int) error {
 	return err
 }
 
-// skip reads up to the end of the element that has just started.
+// skip reads up to the end of the element whose start tag was just read.
 func (x *xmlScanner) skip() error {
 	for depth := 1; depth > 0; {
 		tok, err := x.next()

@@ -103,9 +103,8 @@ func local(name []byte) []byte {
 	return name[bytes.IndexByte(name, ':')+1:]
 }
 
-// attr returns the value of an attribute of the tag that has just started, with its entities
-// decoded. The argument `name` has no prefix. The value is "" if the attribute is missing or longer than
-// xmlAttrBytes.
+// attr returns the value of an attribute of the last start tag, with its entities decoded. The argument
+// `name` has no prefix. The value is "" if the attribute is missing or longer than xmlAttrBytes.
 func (x *xmlScanner) attr(name string) string {
 	for _, a := range x.attrs {
 		if string(local(a.name)) == name && len(a.value) <= xmlAttrBytes {

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// chars reads text up to the next tag, or a large piece of it. It returns tokenEOF for blanks
-// outside of the root.
+// chars reads text up to the next tag, or a large piece of the text. It returns tokenEOF for blanks outside
+// of the root.
 func (x *xmlScanner) chars() (token, error) {
 	n := 0
 	for {
@@ -44,7 +44,7 @@ func (x *xmlScanner) outside(n int) error {
 	return nil
 }
 
-// trailing checks text at the end of the part.
+// trailing checks the text after the last tag of the part.
 func (x *xmlScanner) trailing(err error) error {
 	if len(x.marks) > 0 || !x.root {
 		return x.cut(err)
@@ -66,8 +66,8 @@ func openTail(b []byte) int {
 	return 0
 }
 
-// collect appends the text of the element that has just started to dst, and reads up to the end of
-// the element. It keeps at most `clip` bytes. An element inside is an error.
+// collect appends the text of the element whose start tag was just read, and reads up to its end. It
+// appends at most `clip` bytes. An element inside the text is an error.
 func (x *xmlScanner) collect(dst []byte, clip int) ([]byte, error) {
 	most := len(dst) + clip
 	for {

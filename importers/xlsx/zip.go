@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// Container is a zip file, such as a workbook, whose entry names were checked.
+// Container is a zip file, such as a workbook. Its entry names were checked.
 type Container struct {
 	up         *tabular.Upload
 	files      map[string]*zip.File // by name in lower case
@@ -28,7 +28,7 @@ const directoryBytes = 4 << 20
 // errDirectory means that the list of contents is too long.
 var errDirectory = errors.New("list of contents too long")
 
-// metered is a reader that limits how many bytes the list of contents may take.
+// metered is an Upload that limits how many bytes the list of contents may take.
 type metered struct {
 	*tabular.Upload
 	left int64
@@ -67,7 +67,6 @@ func OpenContainer(up *tabular.Upload, limit tabular.Limits) (*Container, error)
 	return c, c.admit(zr.File)
 }
 
-// inWords returns the name of the type of container, for a message.
 func (c *Container) inWords() string {
 	if c.IsWorkbook {
 		return "workbook"
@@ -108,8 +107,8 @@ func (c *Container) admit(files []*zip.File) error {
 	return nil
 }
 
-// tooDense reports whether the declared sizes of a part exceed Limits.Ratio, so that the file is
-// rejected before its first row is read. In a workbook, it checks only XML parts.
+// tooDense reports whether the declared sizes of a part exceed Limits.Ratio. The file is then rejected
+// before its first row is read. In a workbook, tooDense checks only XML parts.
 func (c *Container) tooDense(f *zip.File) bool {
 	return (!c.IsWorkbook || strings.HasSuffix(f.Name, ".xml")) && f.UncompressedSize64 > tabular.FreeBytes &&
 		f.UncompressedSize64/uint64(c.limit.Ratio) > f.CompressedSize64
@@ -162,8 +161,8 @@ func (c *Container) open(name string) (*xmlScanner, error) {
 	return newXMLScanner(f.Name, p)
 }
 
-// hasDoctype returns a problem if the first KiB of an XML part contains a DOCTYPE or an ENTITY. The file is then
-// rejected before its rows are read.
+// hasDoctype returns a problem if the first KiB of an XML part contains a DOCTYPE or an ENTITY. The
+// workbook is then rejected before its rows are read.
 func (c *Container) hasDoctype() error {
 	peek := newPeeker()
 	for _, f := range c.files {
