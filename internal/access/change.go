@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// forgetAfter is the minimum time for which the digest of an expired secret is stored. Until its
-// deletion, requests with the secret are rejected with ErrExpired, afterwards with ErrUnknown.
+// forgetAfter is the minimum time for which the digest of an expired secret stays stored. While it is
+// stored, requests with the secret are rejected with ErrExpired; after its deletion, with ErrUnknown.
 const forgetAfter = 30 * 24 * time.Hour
 
 // Revoke revokes a tenant's key or person with its sessions. Within a second, every process rejects
@@ -35,10 +35,10 @@ func (s *Store) revoke(ctx context.Context, tx ledger.Tx, actor string, k Key) e
 	return s.note(ctx, tx, change{k.Tenant, k.ID, actor, "revoke", ""})
 }
 
-// Rotate gives a tenant's key a new secret and returns the secret. No other method returns the
-// secret. The old secret and its sessions end after the argument `grace`, unless they expire
-// earlier; 0 ends them immediately. Rotate returns ErrDraft for a grace below 0 or above MaxGrace.
-// It returns ErrNotFound for an unknown, expired or revoked key, and for a person.
+// Rotate gives a tenant's key a new secret and returns the secret. No other method returns the secret. The
+// argument `grace` is the time for which the old secret and its sessions stay valid, unless they expire
+// earlier. With 0, they end immediately. Rotate returns ErrDraft for a grace below 0 or above MaxGrace. It
+// returns ErrNotFound for an unknown, expired or revoked key, and for a person.
 func (s *Store) Rotate(
 	ctx context.Context, actor, tenant, id string, grace time.Duration,
 ) (secret string, err error) {

@@ -20,7 +20,7 @@ var (
 	recordUseSQL string
 )
 
-// These are the settings of the credential cache, and of the lookups behind it.
+// These are the settings of the credential cache, and of lookups in the ledger.
 const (
 	fresh       = time.Second            // a cached result is reused for this time
 	remembered  = 10 * time.Minute       // a valid credential stays cached at least this long after its last lookup
@@ -29,24 +29,24 @@ const (
 	findTimeout = 10 * time.Second       // longest lookup in the ledger, and longest wait for a slot
 )
 
-// seen is the cached result of a check that succeeded.
+// seen is a cached result: the rights of a valid credential, and the time of the check.
 type seen struct {
 	grant Grant
 	at    time.Time
 }
 
-// Check returns the rights of a key's secret. The argument `from` is the IP address of the caller.
-// For a secret without rights, Check returns ErrUnknown, ErrExpired, ErrRevoked or ErrGuessing. Any
-// other error means that the check could not be made. Credentials that other callers send do not
-// change the result for a valid one.
+// Check returns the rights of a key's secret. The argument `from` is the IP address of the caller. For a
+// secret without rights, Check returns ErrUnknown, ErrExpired, ErrRevoked or ErrGuessing. Any other error
+// means that the check could not be made. Wrong credentials from other callers do not change the result for
+// a valid one.
 //
-// With an error, the grant names the key of the credential, if known, and allows nothing. With
-// ErrUnknown and ErrGuessing, the caller has only claimed to have that key.
+// With an error, the returned grant has no rights, but contains the key of the credential, if known. With
+// ErrUnknown and ErrGuessing, the caller has not proved that it owns this key.
 func (s *Store) Check(ctx context.Context, secret, from string) (Grant, error) {
 	return s.check(ctx, secret, keyMark, from)
 }
 
-// Session returns the rights of a session's secret; see Check.
+// Session is like Check, for the secret of a session.
 func (s *Store) Session(ctx context.Context, secret, from string) (Grant, error) {
 	return s.check(ctx, secret, sessionMark, from)
 }
@@ -63,12 +63,12 @@ func (s *Store) check(ctx context.Context, secret, mark, from string) (Grant, er
 	})
 }
 
-// checkCached returns the cached result for a credential, or calls `judge`. The caller sets
-// `cacheable` if the cache may hold a result for this credential. The function `judge` receives
-// true if the cache still holds an older valid result for the credential.
+// checkCached returns the cached result for a credential, or calls `judge`. The argument `cacheable` means
+// that the cache may hold a result for this credential. The argument of `judge` is true if the cache holds
+// a valid result that is too old to be reused.
 //
-// checkCached counts wrong credentials only after `judge` has rejected them. So a valid credential
-// is accepted even if the count exceeds the limit.
+// checkCached counts a wrong credential only after `judge` has rejected it. A valid credential is therefore
+// accepted even if the count exceeds the limit.
 func (s *Store) checkCached(secret, from string, cacheable bool, judge func(known bool) (Grant, error)) (Grant, error) {
 	now, sum := s.now(), digest(secret)
 	old, known := s.recall(sum)
@@ -89,14 +89,13 @@ func (s *Store) checkCached(secret, from string, cacheable bool, judge func(know
 	return g, err
 }
 
-// fresh reports whether a result is young enough to be reused.
 func (k seen) fresh(now time.Time) bool {
 	age := now.Sub(k.at)
 	return age >= 0 && age < fresh
 }
 
-// lookUpInLane looks up a secret that may be a guess. It waits for a free slot: see type lanes. If
-// another request has found the same secret meanwhile, lookUpInLane returns that result.
+// lookUpInLane looks up a secret that may be a guess. It first waits for a free slot of the address range.
+// If another request has found the same secret meanwhile, it returns the result of that request.
 func (s *Store) lookUpInLane(ctx context.Context, secret, from string) (Grant, error) {
 	leave, err := s.lanes.enter(ctx, block(from))
 	if err != nil {
@@ -120,8 +119,8 @@ func (s *Store) lookUp(ctx context.Context, secret string) (Grant, error) {
 	return grant, err
 }
 
-// once calls `f` once for all concurrent callers with the same key, the argument `what`. If the
-// context of one caller ends, `f` still runs for the others.
+// once calls `f` once for all concurrent callers with the same `what`. If the context of one caller ends,
+// `f` still runs for the others.
 func (s *Store) once(
 	ctx context.Context, what string, f func(context.Context) (any, error),
 ) (any, error) {
@@ -138,7 +137,8 @@ func (s *Store) once(
 	}
 }
 
-// find reads a secret from the ledger. It caches a valid result with the time before the query.
+// find reads a secret from the ledger. It caches a valid result with a time before the query, so that the
+// result never seems newer than it is.
 func (s *Store) find(ctx context.Context, secret string) (Grant, error) {
 	now, sum := s.now(), digest(secret)
 	var g Grant
@@ -167,7 +167,7 @@ func (s *Store) find(ctx context.Context, secret string) (Grant, error) {
 	return g, nil
 }
 
-// sooner returns the earlier of two times in unix ms; 0 means never.
+// sooner returns the earlier of two times in unix ms. The value 0 means never.
 func sooner(a, b int64) int64 {
 	if a == 0 || b == 0 {
 		return max(a, b)
@@ -175,8 +175,8 @@ func sooner(a, b int64) int64 {
 	return min(a, b)
 }
 
-// unexpired returns the grant. If the grant has expired, it returns the grant without rights and
-// ErrExpired.
+// unexpired returns an unexpired grant unchanged. For an expired grant, it returns the grant without
+// rights, and ErrExpired.
 func unexpired(g Grant, now time.Time) (Grant, error) {
 	if err := over(g, now); err != nil {
 		return g.withoutRights(), err
@@ -191,8 +191,8 @@ func over(g Grant, now time.Time) error {
 	return nil
 }
 
-// recordUse records the use of a key, unless another use is being recorded. So at most one lookup at a
-// time waits for the write, and no longer than usedTimeout.
+// recordUse records the use of a key, unless another use is being recorded. At most one lookup at a time
+// therefore waits for such a write, for at most usedTimeout.
 func (s *Store) recordUse(ctx context.Context, id string, now time.Time) {
 	if !s.noting.TryLock() {
 		return

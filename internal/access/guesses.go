@@ -10,8 +10,8 @@ import (
 )
 
 // GuessPause is the time window in which wrong credentials are counted. After 20 from one address range,
-// or 20 that claim to be the same credential, Check returns ErrGuessing for further wrong ones. A valid
-// credential is never rejected because of these counts.
+// Check returns ErrGuessing for further wrong credentials. The same holds after 20 that claim to be the
+// same credential. A valid credential is never rejected because of these counts.
 const GuessPause = time.Minute
 
 const (
@@ -47,7 +47,7 @@ func (g *guesses) add(by string, now time.Time) (tooMany bool) {
 	return t.n > mostGuesses
 }
 
-// shrink removes counts older than GuessPause. If there are still too many, it removes all.
+// shrink removes counts older than GuessPause. If too many are left, it removes all.
 func (g *guesses) shrink(now time.Time) {
 	maps.DeleteFunc(g.by, func(_ string, t tries) bool { return now.Sub(t.since) >= GuessPause })
 	if g.by == nil || len(g.by) >= mostGuesser {
@@ -65,8 +65,8 @@ func (s *Store) guessed(secret, from string, now time.Time) (tooMany bool) {
 	return tooMany
 }
 
-// block returns the address range in which addresses share one count. If `from` is not an address,
-// it returns `from` unchanged.
+// block returns the address range to which an address belongs. Addresses of one range share one count. If
+// `from` is not an address, block returns `from` unchanged.
 func block(from string) string {
 	addr, err := netip.ParseAddr(from)
 	if err != nil {

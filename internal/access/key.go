@@ -19,8 +19,8 @@ var (
 	// ErrRevoked means that the key or person was revoked.
 	ErrRevoked = errors.New("credential is revoked")
 
-	// ErrGuessing means that a credential is wrong, and that too many wrong credentials came from its
-	// address or had its prefix; see GuessPause.
+	// ErrGuessing means that a credential is wrong, after too many wrong credentials from the same address
+	// range or with the same prefix: see GuessPause.
 	ErrGuessing = errors.New("too many wrong credentials")
 
 	// ErrNotFound means that the tenant has no key or person with this id. Store.Rotate also
@@ -68,7 +68,6 @@ type Draft struct {
 	Maker     string    // id of the key or person that requests it; empty for none
 }
 
-// check returns an error if the draft is invalid.
 func (d Draft) check(now time.Time) error {
 	switch {
 	case !tenantName(d.Tenant):
@@ -83,7 +82,7 @@ func (d Draft) check(now time.Time) error {
 	return nil
 }
 
-// checkOwner returns an error if the draft of an owner's key is invalid.
+// checkOwner is like check, for the draft of an owner's key.
 func (d Draft) checkOwner(now time.Time) error {
 	if d.Tenant != "" {
 		return errors.New("a key of the owner belongs to no tenant")
@@ -96,7 +95,6 @@ func (d Draft) checkOwner(now time.Time) error {
 // a slash.
 func ValidTenant(name string) bool { return tenantName(name) }
 
-// tenantName reports whether a tenant may have this name.
 func tenantName(s string) bool { return named(s) && !strings.ContainsAny(s, "/ ") }
 
 func named(s string) bool {

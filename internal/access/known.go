@@ -17,8 +17,8 @@ var (
 	recordIssuedSQL string
 )
 
-// personRecord holds what the ledger stores about a person. The zero value means that the ledger does not have
-// the person.
+// personRecord holds the stored data of a person. It is the zero value if the ledger does not have the
+// person.
 type personRecord struct {
 	role    Role
 	vouched int64 // unix ms at which the newest token was issued
@@ -26,10 +26,9 @@ type personRecord struct {
 	used    int64
 }
 
-// recognize returns the rights of a person's token; ErrRevoked if the person is revoked. The first
-// token records the person. A token that was issued after all recorded tokens updates the name and
-// role. If the token is older than the newest one, the role is the lesser of the token's role and
-// the recorded role.
+// recognize returns the rights of a person's token, or ErrRevoked if the person is revoked. The first token
+// records the person. A token that was issued after all recorded tokens updates the name and role. For an
+// older token, the rights are those of the lesser role: the role of the token or the recorded role.
 func (s *Store) recognize(ctx context.Context, p Person) (Grant, error) {
 	k, err := s.record(ctx, p.id())
 	if err == nil && k.revoked > 0 {
@@ -55,7 +54,6 @@ func (s *Store) recognize(ctx context.Context, p Person) (Grant, error) {
 	return p.grant(), nil
 }
 
-// record returns what the ledger stores about a person.
 func (s *Store) record(ctx context.Context, id string) (k personRecord, err error) {
 	_, err = ledger.Row(ctx, s.db.Reader(), knownSQL, ledger.Args{"id": id}, &k.role, &k.vouched, &k.revoked, &k.used)
 	if err != nil {
@@ -64,9 +62,8 @@ func (s *Store) record(ctx context.Context, id string) (k personRecord, err erro
 	return k, nil
 }
 
-// vouch records a person with the name and role in a token. The argument `issued` is the time at
-// which the token was issued, in unix ms. Concurrent requests with tokens of the same time share
-// one write.
+// vouch records a person with the name and role in a token. The argument `issued` is the time at which the
+// token was issued, in unix ms. Concurrent requests with tokens of the same issue time share one write.
 func (s *Store) vouch(ctx context.Context, p Person, issued int64) error {
 	_, err := s.once(ctx, fmt.Sprint("vouch ", p.id(), issued), func(ctx context.Context) (any, error) {
 		return nil, s.db.InTx(ctx, func(tx ledger.Tx) error {
@@ -88,12 +85,12 @@ func (s *Store) vouch(ctx context.Context, p Person, issued int64) error {
 }
 
 // mostAhead is how far in the future the issue time of a token may be. A later time is reduced to this
-// bound.
+// limit.
 const mostAhead = time.Minute
 
-// issued returns the time at which a person's token was issued, in unix ms; 0 if the token has no time.
-// The time is at most mostAhead from now. Otherwise, one token from a clock that is ahead would make
-// all later tokens count as older.
+// issued returns the time at which a person's token was issued, in unix ms, or 0 if the token has no time.
+// It returns at most the current time plus mostAhead. Otherwise, after one token from a fast clock, all
+// later tokens would count as older.
 func (p Person) issued(now time.Time) int64 {
 	if p.Issued.IsZero() {
 		return 0

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// These constants limit the concurrent lookups of credentials that are not in the cache: for all
-// addresses together, and for one address range. So guesses occupy few connections to the database.
-// Further lookups wait, in the order of their arrival.
+// These constants limit the concurrent lookups of credentials that are not in the cache. lanesOfAll is for
+// all addresses together, lanesOfAddress for one address range. Guesses therefore occupy few connections to
+// the database. Further lookups wait, in the order of their arrival.
 const (
 	lanesOfAll     = 3
 	lanesOfAddress = 2
@@ -21,7 +21,7 @@ type lanes struct {
 	by  map[string]*lane
 }
 
-// lane holds the slots for lookups from one address range, and the number of their users.
+// lane holds the slots for lookups from one address range.
 type lane struct {
 	slots chan struct{}
 	users int // requests that wait or look up
@@ -31,8 +31,8 @@ func newLanes() *lanes {
 	return &lanes{all: make(chan struct{}, lanesOfAll), by: map[string]*lane{}}
 }
 
-// enter waits for a free slot, at most findTimeout. Without an error, the caller must call `leave`
-// after its lookup.
+// enter waits for a free slot, at most findTimeout. If it returns no error, the caller must call `leave`
+// after the lookup.
 func (l *lanes) enter(ctx context.Context, from string) (leave func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, findTimeout)
 	defer cancel()
@@ -70,7 +70,7 @@ func (l *lanes) addUser(from string) *lane {
 	return own
 }
 
-// removeUser removes an address when its last request ends.
+// removeUser removes the lane of an address range when the last request from the range ends.
 func (l *lanes) removeUser(from string, own *lane) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -23,8 +23,8 @@ var (
 // personMark is the prefix of the id of each person.
 const personMark = "usr_"
 
-// Person is a user of an OpenID Connect provider. The store holds a person as a key without a secret.
-// Only the person's sessions and tokens use this key, and revoking it ends them.
+// Person is a user of an OpenID Connect provider. The store holds a person as a key without a secret. Only
+// the person's sessions and tokens use this key. Revoking the key ends them.
 type Person struct {
 	Issuer  string // the provider
 	Subject string // the provider's permanent id of the user
@@ -35,16 +35,18 @@ type Person struct {
 	Issued  time.Time // issue time of the token; zero if unknown
 }
 
-// ID returns the id of a person, which differs from the ids of all keys.
+// ID returns the id of a person. It differs from the ids of all keys.
 func (p Person) ID() string { return p.id() }
 
-// id returns the id of a person. A user of a provider has the same id in a tenant forever.
+// id returns the id of a person. It depends only on the provider, the user and the tenant, so it never
+// changes.
 func (p Person) id() string {
 	sum := sha256.Sum256([]byte(p.Issuer + "\x00" + p.Subject + "\x00" + p.Tenant))
 	return personMark + letters.EncodeToString(sum[:10])
 }
 
-// name returns the name that people see.
+// name returns the name that pages and audit logs show: Name, Subject or, if neither is a valid name, the
+// id.
 func (p Person) name() string {
 	for _, one := range []string{p.Name, p.Subject} {
 		if named(one) {
@@ -62,7 +64,7 @@ func (p Person) grant() Grant {
 	return g
 }
 
-// check returns an error that wraps ErrPerson and has the reason, if the person is invalid.
+// check returns an error that wraps ErrPerson and has the reason, unless the person is valid.
 func (p Person) check() error {
 	if !tenantName(p.Tenant) || p.Subject == "" || !slices.Contains(Roles(), p.Role) {
 		return fmt.Errorf("access: %w: tenant %.50q, role %.50q", ErrPerson, p.Tenant, p.Role)
@@ -70,8 +72,8 @@ func (p Person) check() error {
 	return nil
 }
 
-// Actor returns the name of the grant's holder for the audit log: the id of a key, or "oidc:" and the
-// name of a person. It returns "" if the request needed no credential.
+// Actor returns the holder of the grant for the audit log: the id of a key, or "oidc:" and the name of a
+// person. It returns "" if the request needed no credential.
 func (g Grant) Actor() string {
 	if g.Personal() {
 		return "oidc:" + g.Name
@@ -135,14 +137,13 @@ func (s *Store) recordPerson(ctx context.Context, tx ledger.Tx, p Person, issued
 	return err
 }
 
-// Token returns the rights of a provider's token. The argument `from` is the IP address of the
-// caller, and the function `read` validates the token. Token returns ErrUnknown for an invalid
-// token, which counts as a guess, and ErrExpired for an expired one. It also returns the errors of
-// Check and `read`, and ErrPerson for an invalid tenant or role.
+// Token returns the rights of a provider's token. The argument `from` is the IP address of the caller, and
+// the function `read` validates the token. Token returns ErrUnknown for an invalid token, which counts as a
+// guess, and ErrExpired for an expired one. It returns ErrPerson for an invalid tenant or role. It also
+// returns the errors of Check and `read`.
 //
-// Token records the person with the first token. So persons without a session are listed and
-// revoked like others. A token older than the person's newest one does not give more rights than
-// the newest.
+// Token records the person with the first token. Persons without a session are therefore listed and revoked
+// like others. A token older than the person's newest one does not give more rights than the newest.
 func (s *Store) Token(
 	ctx context.Context, token, from string, read func(context.Context, string) (Person, error),
 ) (Grant, error) {

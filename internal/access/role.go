@@ -52,8 +52,7 @@ func (r Role) Scopes() []Scope {
 	return out
 }
 
-// stored returns the role as the ledger stores it. Owner is stored as Admin: a key of the owner is
-// an Admin key without a tenant.
+// stored returns the stored form of a role. A key of the owner is stored as an Admin key without a tenant.
 func (r Role) stored() Role {
 	if r == Owner {
 		return Admin
@@ -61,8 +60,8 @@ func (r Role) stored() Role {
 	return r
 }
 
-// of returns the role of a key from its stored role and its tenant. A key without a tenant is the
-// owner's.
+// of returns the role of a key from its stored role and its tenant. A key without a tenant has the role
+// Owner.
 func (r Role) of(tenant string) Role {
 	if tenant == "" {
 		return Owner

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// A secret is "rcl_" (of a key) or "rcs_" (of a session), 8 characters that identify it, "_", 256
-// random bits, and a checksum. The checksum shows typing errors, and lets scanners find leaks:
+// A secret is "rcl_" for a key or "rcs_" for a session, 8 characters that identify it, "_", 256 random
+// bits, and a checksum. By the checksum, typing errors are detected, and scanners find leaked secrets:
 //
 //	rcl_k3j2h4g5_<52 letters><7 letters>
 const (
@@ -30,7 +30,7 @@ var (
 	shape   = regexp.MustCompile(`rc[ls]_[a-z2-7]{8}_`)
 )
 
-// newSecret returns a new secret that begins with a mark: keyMark or sessionMark.
+// newSecret returns a new secret. The argument `mark` is keyMark or sessionMark.
 func newSecret(mark string) string {
 	text := mark + random(namedBytes) + "_" + random(secretBytes)
 	return text + checksum(text)
@@ -60,7 +60,7 @@ func wellFormed(secret, mark string) bool {
 // prefix returns the part of a well-formed secret that may be shown.
 func prefix(secret string) string { return secret[:prefixLen] }
 
-// Shown returns the part of a secret that may be shown; "" for any other text.
+// Shown returns the part of a secret that may be shown. For any other text, it returns "".
 func Shown(secret string) string {
 	if wellFormed(secret, keyMark) || wellFormed(secret, sessionMark) {
 		return prefix(secret)
@@ -68,7 +68,7 @@ func Shown(secret string) string {
 	return ""
 }
 
-// digest returns the hash of a secret, which the ledger stores in place of the secret.
+// digest returns the hash that the ledger stores in place of a secret.
 func digest(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])

@@ -18,8 +18,9 @@ var (
 	signOutSQL string
 )
 
-// SignIn starts a session with the secret of a key. The session ends after `ttl`, by SignOut, or with
-// the secret: when the key expires, is revoked or is rotated. SignIn returns the same errors as Check.
+// SignIn starts a session with the secret of a key. The session ends after `ttl`, by SignOut, or with the
+// secret. A secret ends when its key expires, is revoked or is rotated. SignIn returns the same errors as
+// Check.
 func (s *Store) SignIn(
 	ctx context.Context, secret, from string, ttl time.Duration,
 ) (session string, err error) {

@@ -34,7 +34,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Store is the store of keys, and checks credentials. New makes a Store.
+// Store is the store of keys, and the checker of credentials. New makes a Store.
 type Store struct {
 	db  *ledger.DB
 	now func() time.Time
@@ -71,9 +71,9 @@ func (s *Store) Create(
 	return s.create(ctx, actor, d)
 }
 
-// CreateOwner creates a key of the owner of the service, for a command on the machine. The key belongs
-// to no tenant, so no tenant can list, rotate or revoke it. CreateOwner ignores the role of the draft.
-// It returns ErrDraft if the draft names a tenant or is invalid.
+// CreateOwner creates a key of the owner of the service. It is for a command on the machine. The key
+// belongs to no tenant, so no tenant can list, rotate or revoke it. CreateOwner ignores the role of the
+// draft. It returns ErrDraft if the draft names a tenant or is invalid.
 func (s *Store) CreateOwner(ctx context.Context, actor string, d Draft) (k *Key, secret string, err error) {
 	if err := d.checkOwner(s.now()); err != nil {
 		return nil, "", fmt.Errorf("%w: %w", ErrDraft, err)
@@ -130,7 +130,6 @@ func (s *Store) addSecret(ctx context.Context, tx ledger.Tx, id, secret string, 
 	return err
 }
 
-// change is a change of a key or person for the audit log.
 type change struct{ tenant, id, actor, act, note string }
 
 // note adds a change to the audit logs of the key and of its tenant.
@@ -175,8 +174,8 @@ func (s *Store) Names(ctx context.Context, tenant string, ids []string) (map[str
 	return names, nil
 }
 
-// Named returns the ids of the keys of a tenant with a name, newest first, at most `limit` of them. It
-// ignores case.
+// Named returns the ids of the keys of a tenant that have the given name, newest first, at most `limit` of
+// them. It ignores case.
 func (s *Store) Named(ctx context.Context, tenant, name string, limit int) (ids []string, err error) {
 	err = s.db.Read.WithContext(ctx).Model(&Key{}).Where("tenant = ? AND lower(name) = lower(?)", tenant, name).
 		Order("num DESC").Limit(limit).Pluck("id", &ids).Error
@@ -186,8 +185,8 @@ func (s *Store) Named(ctx context.Context, tenant, name string, limit int) (ids 
 	return ids, nil
 }
 
-// Owner returns the tenant of a key, or ErrNotFound. Only the owner of the service may receive the
-// result.
+// Owner returns the tenant to which a key belongs, or ErrNotFound. Only the owner of the service may
+// receive the result.
 func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error) {
 	k, err := ledger.Take[Key](ctx, s.db, "id = ?", id)
 	if err == nil && k == nil {

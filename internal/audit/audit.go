@@ -25,8 +25,8 @@ var (
 	finishSQL string
 )
 
-// InProgress is the value of Entry.Touched until Finish is called. The act is still running, or its
-// process has died.
+// InProgress is the value of Entry.Touched until Finish is called. It means that the act is still running,
+// or that its process has died.
 const InProgress = -1
 
 // Entry is one act.
@@ -59,7 +59,7 @@ func Operators(tenant string) string { return "ops:" + tenant }
 // have this subject, too.
 func Owner() string { return Operators("") }
 
-// columns are the names of the columns of the values that Entry.values returns, in the same order.
+// columns lists the table columns for the results of Entry.values, in the same order.
 var columns = []string{"subject", "at", "actor", "act", "target", "seq", "touched", "detail"}
 
 func (e *Entry) values() []any {
@@ -74,7 +74,7 @@ func (e *Entry) args() ledger.Args {
 	return args
 }
 
-// Write adds entries about acts in the transaction of these acts.
+// Write adds entries about acts. The transaction `tx` must also contain these acts.
 func Write(ctx context.Context, tx ledger.Tx, entries ...Entry) error {
 	if len(entries) == 1 {
 		_, err := tx.Exec(ctx, beginSQL, entries[0].args())
@@ -87,7 +87,7 @@ func Write(ctx context.Context, tx ledger.Tx, entries ...Entry) error {
 	return ledger.Insert(ctx, tx, "audit_log", columns, rows)
 }
 
-// Log is the audit log, for reads and for entries about acts that have no transaction. New makes a
+// Log is the audit log. It reads entries, and adds entries about acts that have no transaction. New makes a
 // Log.
 type Log struct {
 	db  *ledger.DB
@@ -104,7 +104,7 @@ func New(db *ledger.DB, now func() time.Time) *Log {
 }
 
 // Begin adds an entry with the current time, and returns the number of the entry. For a longer act, the
-// caller sets Touched to InProgress, and calls Finish after the act.
+// caller sets Touched to InProgress, and calls Finish when the act has ended.
 func (l *Log) Begin(ctx context.Context, e Entry) (num int64, err error) {
 	e.At = l.now().UnixMilli()
 	if _, err = ledger.Row(ctx, l.db.Writer(), beginSQL, e.args(), &num); err != nil {
@@ -113,8 +113,8 @@ func (l *Log) Begin(ctx context.Context, e Entry) (num int64, err error) {
 	return num, nil
 }
 
-// Finish sets the number of items that an act has changed. If `d` is empty, the entry keeps the
-// detail that Begin has stored.
+// Finish sets the number of items that an act has changed. If `d` is empty, the entry keeps its earlier
+// detail.
 func (l *Log) Finish(ctx context.Context, num, touched int64, d Detail) error {
 	_, err := l.db.Writer().Exec(ctx, finishSQL, ledger.Args{"num": num, "touched": touched, "detail": d.json()})
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Detail holds facts about an act that Entry has no field for.
+// Detail holds facts about an act that do not fit into the other fields of Entry.
 type Detail struct {
 	Before  map[string]*string `json:"before,omitempty"` // the edited cells before the edit
 	After   map[string]*string `json:"after,omitempty"`

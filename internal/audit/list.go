@@ -29,7 +29,7 @@ func (l *Log) List(ctx context.Context, subject string, before int64, limit int,
 }
 
 // merged runs a statement for each subject, and returns all selected entries, oldest first. One statement
-// cannot read several subjects in order, because the index orders the entries of one subject.
+// cannot read several subjects in order, because the index is ordered only within a subject.
 func (l *Log) merged(ctx context.Context, text string, args ledger.Args, subjects []string) (out []Entry, err error) {
 	for _, subject := range subjects {
 		args["subject"] = subject

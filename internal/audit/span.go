@@ -17,7 +17,7 @@ const spanPage = 500
 
 // Span iterates over the entries of a subject, oldest first. The arguments `since` (included) and `until`
 // (excluded) bound the times of the entries, in unix ms. The argument `more` names further subjects whose
-// entries are included. Span reads page by page, so it may include entries that are added meanwhile.
+// entries are included. Span reads page by page, so it may include entries that are added during the loop.
 // After an error, the sequence ends.
 func (l *Log) Span(ctx context.Context, subject string, since, until int64, more ...string) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {

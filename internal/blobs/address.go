@@ -17,7 +17,7 @@ type Address struct {
 	secure bool
 }
 
-// defaultEndpoint is the endpoint of an address that names none.
+// defaultEndpoint is used if an address names no endpoint.
 const defaultEndpoint = "https://s3.amazonaws.com"
 
 // ParseAddress parses s3://bucket/prefix. The query parameter endpoint is the http or https URL of the

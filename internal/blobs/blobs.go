@@ -1,7 +1,7 @@
-// Package blobs stores uploaded files and files that the service writes. They are in a folder that all
+// Package blobs stores uploaded files, and files that the service writes. They are in a folder that all
 // processes share, or in a bucket of an S3-compatible service.
 //
-// A file is readable only once it is complete, and never changes. Put makes the ids of files.
+// A file is readable only once it is complete, and it never changes. Put makes the ids of files.
 package blobs
 
 import (
@@ -39,27 +39,26 @@ var (
 	ErrAway = errors.New("not to be reached")
 )
 
-// Store is a store of files; Dir and Bucket implement it. It is safe for concurrent use, also by
-// several processes with the same storage. Bucket ends its requests when the context of the call
-// ends. Its Put first reads up to 8 MiB of the file without a check of the context. Dir checks the
-// context only before Put and between the files of Sweep.
+// Store is a store of files; Dir and Bucket implement it. It is safe for concurrent use, also by several
+// processes with the same storage. Bucket ends its requests when the context of the call ends. Bucket.Put
+// first reads up to 8 MiB of the file without a check of the context. Dir checks the context only before
+// Put and between the files of Sweep.
 type Store interface {
-	// Put stores the bytes of `r`, at most `limit`, under a new id. It returns ErrTooLarge for more
-	// bytes, ErrStorage if the storage failed, or the error of `r` or `ctx`. After an error, parts
-	// of the file may remain, in rare cases all of it, until Sweep deletes them.
+	// Put stores the bytes of `r`, at most `limit`, under a new id. It returns ErrTooLarge for more bytes,
+	// ErrStorage if the storage failed, or the error of `r` or `ctx`. After an error, parts of the file or,
+	// rarely, all of it may remain until Sweep deletes them.
 	Put(ctx context.Context, r io.Reader, limit int64) (Info, error)
 
 	// Get opens a file, or returns ErrNotFound. For a Bucket, the context also bounds reads from the
 	// file.
 	Get(ctx context.Context, id string) (*File, error)
 
-	// Delete deletes a file. A missing file is not an error. Delete returns ErrNotFound for an id that
-	// Put cannot have made.
+	// Delete deletes a file. A missing file is not an error. Delete returns ErrNotFound for an id that Put
+	// cannot have made.
 	Delete(ctx context.Context, id string) error
 
-	// Sweep deletes files that are older than the argument `age` and for whose id `keep` returns
-	// false. It also deletes incomplete uploads of that age. It returns the number of deleted
-	// files.
+	// Sweep deletes files that are older than `age` and for whose id `keep` returns false. It also deletes
+	// incomplete uploads of that age. It returns the number of deleted files and uploads.
 	Sweep(ctx context.Context, age time.Duration, keep func(id string) (bool, error)) (int, error)
 
 	// Scratch stores the bytes of `r`, at most `limit`, in an unnamed file on this machine. The
@@ -127,7 +126,7 @@ func (d *Dir) Put(ctx context.Context, r io.Reader, limit int64) (Info, error) {
 	return info, nil
 }
 
-// sync makes renames in the folder survive a power loss.
+// sync writes renames in the folder to disk, so that they survive a power loss.
 func (d *Dir) sync() error {
 	f, err := d.root.Open(".")
 	if err != nil {
@@ -233,8 +232,8 @@ func isID(text string) bool {
 	return err == nil && id.String() == text
 }
 
-// isStoreName reports whether a file name has the form of the names that Put makes: an id, or an id
-// with the ending `partial`. Sweep keeps other files.
+// isStoreName reports whether a file name is an id of Put, or an id with the ending of an incomplete file.
+// Sweep keeps all other files.
 func isStoreName(name string) bool { return isID(strings.TrimSuffix(name, partial)) }
 
 // Sweep implements Store.

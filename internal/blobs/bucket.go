@@ -29,7 +29,7 @@ const tries = 4
 // such as a role of EC2 or EKS.
 type Keys struct{ ID, Secret, Session string }
 
-// Bucket is a Store in a bucket of an S3-compatible service. A file appears when its upload is
+// Bucket is a Store in a bucket of an S3-compatible service. A file is visible only when its upload is
 // complete. OpenBucket makes a Bucket.
 type Bucket struct {
 	core    minio.Core
@@ -94,8 +94,8 @@ func (b *Bucket) Put(ctx context.Context, r io.Reader, limit int64) (Info, error
 	return info, nil
 }
 
-// send uploads all bytes of `r`. It uses one request if `r` has fewer than partBytes, and otherwise
-// an upload in parts. The file appears after the last part.
+// send uploads all bytes of `r`. It uses one request for fewer than partBytes bytes, and otherwise an
+// upload in parts. The file is visible after the last part.
 func (b *Bucket) send(ctx context.Context, key string, r io.Reader) (int64, error) {
 	var first bytes.Buffer
 	n, err := io.CopyN(&first, r, partBytes)
@@ -149,7 +149,7 @@ func (b *Bucket) Delete(ctx context.Context, id string) error {
 	return nil
 }
 
-// Sweep implements Store. The age of a file counts from the time that the service has recorded.
+// Sweep implements Store. The age of a file is measured from the time that the S3 service has recorded.
 func (b *Bucket) Sweep(
 	ctx context.Context, age time.Duration, keep func(id string) (bool, error),
 ) (n int, err error) {
@@ -184,11 +184,11 @@ func (b *Bucket) Sweep(
 	return n, ctx.Err()
 }
 
-// full holds the error codes of a service that has no room.
+// full lists the error codes with which a service reports that it has no room.
 var full = []string{"XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "QuotaExceeded", "InsufficientStorage"}
 
-// wrapFault wraps an error of a service with ErrNotFound or ErrStorage and, if that applies, with ErrFull
-// or ErrAway.
+// wrapFault wraps an error of the S3 service with ErrNotFound or ErrStorage. If the service has no room or
+// is unreachable, it also wraps the error with ErrFull or ErrAway.
 func wrapFault(err error) error {
 	if err == nil || errors.Is(err, ErrStorage) || errors.Is(err, ErrNotFound) {
 		return err

@@ -9,7 +9,7 @@ import (
 // copyBuffers holds the buffers with which Put copies.
 var copyBuffers = sync.Pool{New: func() any { b := make([]byte, 256<<10); return &b }}
 
-// hashingWriter is a writer that also hashes the bytes, at the same time in another goroutine.
+// hashingWriter is a writer that also hashes the bytes. It hashes in another goroutine while it writes.
 type hashingWriter struct {
 	to  io.Writer
 	sum hash.Hash

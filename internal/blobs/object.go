@@ -35,8 +35,8 @@ type block struct {
 	data []byte
 }
 
-// Read implements io.Reader. If the connection breaks, Read reconnects, as long as each connection has
-// returned bytes.
+// Read implements io.Reader. If a connection breaks, Read reconnects, unless the connection has returned no
+// bytes.
 func (o *object) Read(p []byte) (n int, err error) {
 	for o.at < o.size {
 		if o.body == nil {

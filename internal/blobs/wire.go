@@ -15,8 +15,8 @@ const (
 	silence     = 60 * time.Second // the longest time without a transferred byte
 )
 
-// transport returns the HTTP transport for a service. A transfer has no total time limit, but fails
-// after 60 seconds without a transferred byte: see silence.
+// transport returns the HTTP transport for an S3 service. A transfer has no total time limit, but fails
+// after 60 seconds without a transferred byte.
 func transport() *http.Transport {
 	dialer := net.Dialer{Timeout: dialTimeout}
 	return &http.Transport{
@@ -36,8 +36,7 @@ func transport() *http.Transport {
 	}
 }
 
-// timeoutConn is a connection whose reads and writes fail after 60 seconds without a transferred
-// byte: see silence.
+// timeoutConn is a connection whose reads and writes fail after 60 seconds without a transferred byte.
 type timeoutConn struct{ net.Conn }
 
 // Read implements io.Reader.
@@ -71,8 +70,8 @@ func (c *cappedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// broken is a reader that replaces any error except io.EOF by errBroken. Otherwise, minio-go would
-// take io.ErrUnexpectedEOF, the error of an aborted upload, for the end of the file.
+// broken is a reader that replaces any error except io.EOF by errBroken. The reason is io.ErrUnexpectedEOF,
+// the error of an aborted upload: minio-go would take it for the end of the file.
 type broken struct{ io.Reader }
 
 var errBroken = errors.New("blobs: what is stored broke off")

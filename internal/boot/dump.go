@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// dumpBytes is the maximum size of one dump. Stacks beyond it are left out.
+// dumpBytes is the maximum size of one dump. Further stacks are left out.
 const dumpBytes = 1 << 20
 
-// dump logs the stack of each goroutine, in one record each, up to dumpBytes in total. All
-// goroutines stop while the stacks are collected, but not while they are logged.
+// dump logs the stack of each goroutine in its own record, up to dumpBytes in total. All goroutines stop
+// while the stacks are collected, but not while they are logged.
 func dump(log *slog.Logger) {
 	buf := make([]byte, dumpBytes)
 	n := runtime.Stack(buf, true)

@@ -7,21 +7,22 @@ import (
 	"time"
 )
 
-// A process records a forwarder at most once per forwarderEvery. A record that takes longer than
-// forwarderTimeout is dropped.
+// A process records a forwarder at most once per forwarderEvery. It drops a record that takes longer than
+// forwarderTimeout.
 const (
 	forwarderEvery   = time.Minute
 	forwarderTimeout = 300 * time.Millisecond
 )
 
-// forwarder holds the time when this process last recorded a peer that forwards requests and is missing
-// in TRUSTED_PROXIES. The command doctor reports the last recorded peer.
+// forwarder holds the time at which this process last recorded a forwarder: a peer that forwards requests,
+// and that TRUSTED_PROXIES does not list. The command doctor reports the last recorded peer.
 type forwarder struct {
 	noted  atomic.Int64 // unix ms
 	warned atomic.Bool
 }
 
-// forwarded records a peer for doctor, at most once per forwarderEvery. It logs the first peer.
+// forwarded records a forwarder for the command doctor, at most once per forwarderEvery. It logs only the
+// first forwarder.
 func (a *app) forwarded(ctx context.Context, peer netip.Addr) {
 	now, last := time.Now().UnixMilli(), a.forwarder.noted.Load()
 	if now-last < forwarderEvery.Milliseconds() || !a.forwarder.noted.CompareAndSwap(last, now) {

@@ -15,11 +15,11 @@ import (
 // healthTimeout is the time limit of a health check.
 const healthTimeout = 4 * time.Second
 
-// errSilent means that the worker does not listen for health checks.
+// errSilent means that the worker does not listen for health checks, because METRICS_LISTEN is not set.
 var errSilent = errors.New("METRICS_LISTEN: a worker without it answers nobody; set it, to the same for both")
 
-// Health is the command health: it checks whether a running process is ready, also in an image without
-// a shell.
+// Health is the command health, which checks whether a running process is ready. It also works in an image
+// without a shell.
 type Health struct {
 	settings.Form
 }
@@ -48,8 +48,8 @@ func (h Health) Run(ctx context.Context, cfg settings.Config, d settings.Termina
 	return err
 }
 
-// probe returns the URL of /readyz of a process with this role on this machine. It returns errSilent if a
-// process of the role does not listen.
+// probe returns the URL of /readyz of a process with this role on this machine. It returns errSilent if
+// such a process does not listen.
 func probe(cfg settings.Config, role settings.Role) (url string, err error) {
 	name, listen := "LISTEN", cfg.Listen
 	if !role.API {
@@ -79,7 +79,7 @@ func healthy(ctx context.Context, url string) error {
 	return probeError(http.DefaultTransport.RoundTrip(req))
 }
 
-// probeError returns nil if the response means that the process is ready, and otherwise an error.
+// probeError returns nil if the response means that the process is ready, otherwise an error.
 func probeError(resp *http.Response, err error) error {
 	if err != nil {
 		return err

@@ -14,17 +14,18 @@ import (
 // Without memoryFloor, collections take a quarter of the processor time of the worker.
 const memoryFloor = 128 << 20
 
-// rareShare is the growth of the heap, in percent, after which a collection starts below memoryFloor.
-// It is the value of GOGC.
+// rareShare is the value of GOGC: the growth of the heap, in percent, after which a collection starts below
+// memoryFloor.
 const rareShare = 400
 
-// limitFor returns the memory limit to set while the live heap has the given size in bytes.
+// limitFor returns the memory limit for a live heap of the given size in bytes.
 func limitFor(live uint64) int64 { return max(memoryFloor, 2*int64(live)+memoryFloor/4) }
 
-// CollectRarely makes garbage collections rare while the process uses little memory. It changes nothing
-// if the environment sets GOGC or GOMEMLIMIT.
+// CollectRarely makes garbage collections rare while the process uses little memory. It changes nothing if
+// the environment sets GOGC or GOMEMLIMIT.
 //
-// The memory limit follows the heap. If the first limit is too low, one more collection runs.
+// After each collection, the memory limit is set again, by the size of the live heap. If the first limit is
+// too low, one more collection runs.
 func CollectRarely() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -33,15 +34,16 @@ func CollectRarely() {
 	afterCollection(&cycle{})
 }
 
-// cycle is an unreachable object, so the next collection calls its finalizer. Without a pointer in it,
-// the runtime would allocate it in a block with other small values, and such a block would delay the
-// finalizer.
+// cycle is the type of an object that nothing refers to, so the next collection calls its finalizer.
+// Without a pointer in it, the runtime would allocate it in a block with other small values. Such a block
+// would delay the finalizer.
 type cycle struct {
 	limit int64
 	_     *cycle
 }
 
-// afterCollection sets the memory limit by the live heap. It runs again after the next collection.
+// afterCollection sets the memory limit by the size of the live heap. It also makes itself run again after
+// the next collection.
 func afterCollection(c *cycle) {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)

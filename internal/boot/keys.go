@@ -14,9 +14,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// ErrOpen means that other machines can reach the API although no API key exists: by its address, or
-// through a proxy for a host of HOSTS or PUBLIC_URL. Any caller would then have the rights of the
-// owner.
+// ErrOpen means that other machines can reach the API although no API key exists. They reach it by its
+// address, or through a proxy for a host of HOSTS or PUBLIC_URL. Any caller would then have the rights of
+// the owner.
 var ErrOpen = errors.New("others can reach this address, and there is no API key yet: " +
 	"make the first one with \"api keys create --name NAME\" " +
 	"(go run ./cmd/api keys create --name NAME), on the same DATABASE_URL or DATA_DIR")
@@ -34,8 +34,8 @@ func (a *app) checkGuarded(ctx context.Context, role settings.Role) error {
 	return fmt.Errorf("%s: %w", open, ErrOpen)
 }
 
-// Keys calls `f` with the stores of API keys, schedules and webhooks, and the audit log, in the
-// configured ledger. It closes the ledger after `f`. The service may run meanwhile.
+// Keys calls `f` with the stores of API keys, schedules and webhooks, and with the audit log. All of them
+// are in the configured ledger, which Keys closes after `f`. The service may run at the same time.
 func Keys(ctx context.Context, cfg settings.Config, f func(context.Context, operate.Makers) error) error {
 	if err := cfg.CheckLedger(); err != nil {
 		return err
@@ -58,9 +58,8 @@ func Keys(ctx context.Context, cfg settings.Config, f func(context.Context, oper
 	}), db.Close())
 }
 
-// Tenants calls `f` with the tenants of the configured ledger. It closes the ledger and the file
-// store after `f`. The service may run meanwhile. The argument `actor` is the actor in the audit
-// log.
+// Tenants calls `f` with the tenants of the configured ledger. It closes the ledger and the file store
+// after `f`. The service may run at the same time. The argument `actor` is the actor in the audit log.
 func Tenants(ctx context.Context, cfg settings.Config, actor string, f func(context.Context, *operate.Tenants) error) error {
 	if err := errors.Join(cfg.CheckLedger(), cfg.HasLedger()); err != nil {
 		return err

@@ -13,15 +13,15 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/version"
 )
 
-// Program is a program: cmd/api or cmd/worker.
+// Program describes a program: cmd/api or cmd/worker.
 type Program struct {
 	Name, Description string
 	Role              settings.Role
 	Kinds             settings.Kinds
 }
 
-// Command holds the settings and commands that both programs have. Its tags are for kong. The struct of
-// each program embeds it.
+// Command holds the settings and commands that both programs have. The library kong reads its tags. The
+// struct of each program embeds it.
 type Command struct {
 	settings.Config `embed:""`
 	Version         kong.VersionFlag `help:"Print version, commit and platform, then exit."`

@@ -10,9 +10,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// serveMetrics serves the address METRICS_LISTEN until the caller calls `stop`. If METRICS_LISTEN
-// is not set, serveMetrics is a no-op. Requests need no credential: they change nothing, and the
-// responses hold no data of tenants.
+// serveMetrics serves the address METRICS_LISTEN until the caller calls `stop`. If METRICS_LISTEN is not
+// set, serveMetrics is a no-op. Requests need no credential, because they change nothing, and the responses
+// contain no data of tenants.
 func (a *app) serveMetrics(ctx context.Context) (stop func(), err error) {
 	if a.cfg.MetricsListen == "" {
 		return func() {}, nil
@@ -38,7 +38,7 @@ func (a *app) serveMetrics(ctx context.Context) (stop func(), err error) {
 	}, nil
 }
 
-// forMachines returns the handler for METRICS_LISTEN. Once the given context has ended, /readyz
+// forMachines returns the handler for METRICS_LISTEN. Once the context `stopping` has ended, /readyz
 // reports that the process is not ready.
 func (a *app) forMachines(stopping context.Context) http.Handler {
 	mux := http.NewServeMux()

@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/sso"
 )
 
-// signInProvider returns the configured OpenID Connect provider; nil if none is configured.
+// signInProvider returns the configured OpenID Connect provider, or nil if none is configured.
 func (a *app) signInProvider() *sso.Provider {
 	o := a.cfg.OIDC
 	if o.Issuer == "" {

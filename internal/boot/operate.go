@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Operator holds the commands for operators, which both programs have. Its tags are for kong.
+// Operator holds the commands for operators, which both programs have. The library kong reads its tags.
 type Operator struct {
 	Doctor  doctor.Checkup `cmd:"" help:"Check database, Redis, files and settings, and print what to fix; exit code 1 if something will not work."`
 	Migrate Migration      `cmd:"" help:"Apply pending migrations of the database; every start does this too."`
@@ -69,13 +69,13 @@ func (m Migration) versions(ctx context.Context, cfg settings.Config) (from, to 
 	return c.Schema, c.Known, cmp.Or(err, c.Fault)
 }
 
-// errEmbedded means that a command needs a shared Redis, but Redis runs inside the process of the
-// service.
+// errEmbedded means that a command needs a shared Redis. In the embedded mode, Redis runs inside the
+// process of the service.
 var errEmbedded = errors.New("the embedded mode has its Redis in its own process, and fills it at each start: " +
 	"set DATABASE_URL and REDIS_URL")
 
-// onQueues opens the connections of the service, which needs a shared Redis, and calls `f`. It
-// closes the connections after `f`. In the embedded mode it returns errEmbedded.
+// onQueues opens the connections of the service, and calls `f`. It closes the connections after `f`. Other
+// processes must share the Redis of the service, so onQueues returns errEmbedded in the embedded mode.
 func onQueues(ctx context.Context, cfg settings.Config, d settings.Terminal, f func(*app) error) error {
 	if cfg.Embedded() {
 		return errEmbedded
@@ -93,7 +93,7 @@ func onQueues(ctx context.Context, cfg settings.Config, d settings.Terminal, f f
 // checkEvery is the interval at which a command checks whether its work is done.
 const checkEvery = 300 * time.Millisecond
 
-// waitUntil calls `done` every checkEvery, until `done` returns true or an error, or until `ctx`
+// waitUntil calls `done` every checkEvery. It returns when `done` returns true or an error, or when `ctx`
 // ends.
 func waitUntil(ctx context.Context, done func() (bool, error)) error {
 	tick := time.NewTicker(checkEvery)
@@ -119,8 +119,8 @@ type Rebuilding struct {
 // ErrNotBegun means that no worker has started the requested work within Rebuilding.Wait.
 var ErrNotBegun = errors.New("no worker has begun with it yet: it will be done as soon as one runs")
 
-// Run marks Redis as empty, and waits until a worker starts to fill it. It returns ErrNotBegun if
-// none has started within Wait, unless Wait is 0.
+// Run marks Redis as empty, and waits up to Wait until a worker starts to fill it. It returns ErrNotBegun
+// if no worker has started by then. If Wait is 0, it does not wait, and returns nil.
 func (r Rebuilding) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		if err := a.queue.SetGeneration(ctx, ""); err != nil {
@@ -209,7 +209,8 @@ type Draining struct {
 	Wait time.Duration `default:"1m" help:"How long to wait until the worker holds no shards; 0: do not wait."`
 }
 
-// Run drains a worker. With --undo, it ends the draining. Without a name, it lists the workers.
+// Run drains a worker, and waits up to Wait. With --undo, it ends the draining. Without a name, it lists
+// the workers.
 func (r Draining) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		admin := a.queue.Admin()
@@ -233,8 +234,8 @@ func (r Draining) Run(ctx context.Context, cfg settings.Config, d settings.Termi
 	})
 }
 
-// await waits until a draining worker holds no jobs and no shards, or is no longer alive. It waits
-// at most for the time in Wait.
+// await waits until a draining worker holds no jobs and no shards, or is no longer alive. It waits for at
+// most r.Wait.
 func (r Draining) await(ctx context.Context, admin *queue.Admin, d settings.Terminal) error {
 	p := settings.NewProgress(d.Stderr)
 	defer p.End()
@@ -265,7 +266,7 @@ func (r Draining) show(w io.Writer, n queue.NodeReport) error {
 		n.Name, state, n.Running, n.Concurrency, n.InFlight, doctor.ShardsOf(&n))
 }
 
-// nodeOf returns the live worker with this name; nil if there is none.
+// nodeOf returns the live worker with this name, or nil if there is none.
 func nodeOf(ctx context.Context, admin *queue.Admin, name string) (*queue.NodeReport, error) {
 	nodes, err := admin.Nodes(ctx)
 	for i := range nodes {

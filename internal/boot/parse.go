@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// environment returns the errors of all environment variables that their flags do not accept,
-// because kong reports only the first.
+// environment returns the errors of all environment variables whose values are invalid. The library kong
+// would report only the first.
 func environment(app *kong.Application, lookup func(string) (string, bool)) error {
 	var errs []error
 	for _, group := range app.AllFlags(false) {
@@ -28,8 +28,7 @@ func environment(app *kong.Application, lookup func(string) (string, bool)) erro
 	return errors.Join(errs...)
 }
 
-// readable returns an error if a flag does not accept a text. The argument `name` is the environment
-// variable with this text.
+// readable returns an error if `text`, the value of the environment variable `name`, is invalid for a flag.
 func readable(flag *kong.Flag, name, text string) error {
 	into := reflect.New(flag.Target.Type()).Elem()
 	if err := flag.Parse(kong.ScanAsType(kong.FlagValueToken, text), into); err != nil {
@@ -41,13 +40,13 @@ func readable(flag *kong.Flag, name, text string) error {
 	return nil
 }
 
-// ownSettings are the settings that only the programs in cmd have.
+// ownSettings lists the settings that only the programs in cmd have, not an embedded service.
 var ownSettings = []string{"LISTEN", "METRICS_LISTEN", "DRAIN", "LOG_LEVEL", "LOG_FORMAT"}
 
-// Settings returns the configuration with the given values, by the names of their environment
-// variables, such as "RATE_LIMIT". Other settings have their defaults, because Settings does not
-// read the environment. The error names all unknown settings, and all values that cannot be parsed
-// or are not among the allowed values. Config.Check checks the values further.
+// Settings returns the configuration with the given values. The keys of `values` are the names of
+// environment variables, such as "RATE_LIMIT". Other settings have their defaults, because Settings does
+// not read the environment. The error names all unknown settings, all values that cannot be parsed, and all
+// values that are not allowed. Config.Check checks the values further.
 func Settings(values map[string]string) (settings.Config, error) {
 	var cfg settings.Config
 	parser, err := kong.New(&cfg, kong.Name("rollcall"), kong.Vars{"listen": "LISTEN"})

@@ -8,8 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/flight"
 )
 
-// pingFresh is how long the result of a ping is reused, because clients may send any number of health
-// checks.
+// pingFresh is how long the result of a ping is reused. Clients may send any number of health checks.
 const pingFresh = time.Second
 
 // ledgerPing and queuePing are the timeouts of pings.
@@ -18,8 +17,8 @@ const (
 	queuePing  = time.Second
 )
 
-// ping holds a check that the ledger or Redis is reachable, and its last result. All callers
-// within pingFresh share one check.
+// ping is a check that the ledger or Redis is reachable, with its last result. All callers within pingFresh
+// share one check.
 type ping struct {
 	ask     func(context.Context) error
 	timeout time.Duration
@@ -30,16 +29,16 @@ type ping struct {
 	err error
 }
 
-// openPings prepares the checks of /readyz. A process is not ready if the ledger is unreachable.
-// The API is ready without Redis, because it can still return tasks and accept uploads. The /readyz
-// of METRICS_LISTEN also requires Redis.
+// openPings prepares the checks of /readyz. A process is ready only if the ledger is reachable. The API is
+// ready without Redis, because it can still return tasks and accept uploads. The /readyz of METRICS_LISTEN
+// also requires Redis.
 func (a *app) openPings() {
 	a.ledgerReady = ping{ask: a.db.Ping, timeout: ledgerPing}
 	a.queueReady = ping{ask: func(ctx context.Context) error { return a.rdb.Ping(ctx).Err() }, timeout: queuePing}
 }
 
-// answer returns the error of a check that is at most pingFresh old, nil if the server was
-// reachable. Without such a check it makes one. It also returns if `ctx` ends meanwhile.
+// answer returns the result of a check that is at most pingFresh old: nil if the server was reachable. If
+// the last result is older, it makes a new check. If `ctx` ends during the check, it returns the cause.
 func (p *ping) answer(ctx context.Context) error {
 	if fresh, err := p.last(); fresh {
 		return err

@@ -28,7 +28,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// app holds the open connections of a process, and the objects that use them.
+// app holds the open connections of a process, and the stores and clients that use them.
 type app struct {
 	cfg       settings.Config
 	log       *slog.Logger
@@ -83,8 +83,7 @@ func Run(ctx context.Context, cfg settings.Config, role settings.Role, kinds set
 	return err
 }
 
-// open opens all connections. Even after an error, the caller must call closeAll on the returned
-// app.
+// open opens all connections. Even after an error, the caller must call closeAll on the result.
 func open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *slog.Logger) (*app, error) {
 	a := &app{cfg: cfg, log: log}
 	ctx, cancel := context.WithTimeout(ctx, settings.OpenTimeout)
@@ -129,7 +128,7 @@ func open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *s
 	return a, nil
 }
 
-// bindActs sets the fields of the runner of row acts.
+// bindActs sets the fields of `acts`, which need the opened connections.
 func (a *app) bindActs(acts *rowacts.Runner) {
 	acts.Tasks, acts.Kinds = a.tasks, a.kinds
 	acts.Reviewer = review.New(a.events, a.kinds, review.Options{Now: a.db.Now})
@@ -137,7 +136,7 @@ func (a *app) bindActs(acts *rowacts.Runner) {
 	acts.Wake = func(ctx context.Context) { _ = a.queue.Notify(ctx, jobs.FeedTopic) } // the feeder also polls
 }
 
-// closeAll closes all connections. The last opened is closed first.
+// closeAll closes all connections, the last opened first.
 func (a *app) closeAll() error {
 	var errs []error
 	for i := len(a.close) - 1; i >= 0; i-- {

@@ -15,7 +15,6 @@ type Resealing struct {
 	Check bool `help:"Change nothing; exit code 1 if a secret is not encrypted with the first key."`
 }
 
-// These are the errors of Resealing.
 var (
 	errNoSecretKeys = errors.New("SECRET_KEYS is not set: there is no key to encrypt with")
 

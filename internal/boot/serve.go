@@ -23,9 +23,9 @@ import (
 // stopTimeout is how long open requests may continue after the process has closed its listener.
 const stopTimeout = 10 * time.Second
 
-// serve serves HTTP until `ctx` ends. After that, it continues for the duration cfg.Drain, while
-// /readyz reports that the process is stopping. Finally it closes the listener, ends the streams,
-// and waits up to stopTimeout for open requests.
+// serve serves HTTP until `ctx` ends. It continues for the duration cfg.Drain, while /readyz reports that
+// the process is stopping. Finally it closes the listener, ends the streams, and waits up to stopTimeout
+// for open requests.
 func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", a.cfg.Listen)
@@ -101,7 +101,7 @@ func runBeside(ctx context.Context, loop func(context.Context)) (stop func()) {
 	return func() { cancel(); <-ended }
 }
 
-// cursorSecret returns the secret with which all API processes sign cursors, links and cookies.
+// cursorSecret returns the secret with which all API processes sign cursors of lists, links and cookies.
 func (a *app) cursorSecret(ctx context.Context) ([]byte, error) { return a.db.Secret(ctx, "cursors") }
 
 // connections returns an empty table of connections with the configured limits.

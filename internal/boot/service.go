@@ -17,8 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// Service is the service without a listener and signal handlers, for programs that embed it. Open
-// creates a Service, Start runs the workers, and Stop ends the Service. Call Stop once.
+// Service is the service without a listener and signal handlers, for programs that embed it. Open makes a
+// Service, Start runs the workers, and Stop ends the Service. The caller calls Stop once.
 type Service struct {
 	app     *app
 	site    func() *web.Server
@@ -27,8 +27,8 @@ type Service struct {
 	rest    func() // ends the scheduler, which runs as long as the workers
 }
 
-// Open opens the connections of a process. The caller must have called cfg.Check. Open calls
-// `kinds` with the opened ledger.
+// Open opens the connections of a service, and calls `kinds` with the opened ledger. The caller must have
+// called cfg.Check.
 func Open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *slog.Logger) (*Service, error) {
 	a, err := open(ctx, cfg, kinds, log)
 	if err == nil { // made now, since the ledger may be full later
@@ -40,7 +40,7 @@ func Open(ctx context.Context, cfg settings.Config, kinds settings.Kinds, log *s
 	return &Service{app: a, site: sync.OnceValue(a.site)}, nil
 }
 
-// Handler returns the handler of the API, which is below /api/v1, and of the pages.
+// Handler returns the handler of the pages and of the API, whose paths begin with /api/v1.
 func (s *Service) Handler() http.Handler { return s.site() }
 
 // Client returns a client that creates tasks and jobs in the service.
@@ -69,8 +69,8 @@ func (s *Service) Keyed(ctx context.Context) (bool, error) {
 	return s.app.access.Any(ctx)
 }
 
-// Start runs the functions of OnStart, and then starts the workers and the scheduler. Both run until
-// Stop. Start panics if the workers are already running.
+// Start runs the functions of OnStart, and then starts the workers and the scheduler. They run until Stop
+// or Crash. Start panics if the workers are already running.
 func (s *Service) Start(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,13 +86,13 @@ func (s *Service) Start(ctx context.Context) error {
 	return nil
 }
 
-// Crash ends the workers, if they run, almost as if their process had died. Results of running handlers
-// are lost, and leases remain until they expire. Outcomes of runs that ended before are still stored.
-// Crash cancels the handlers and waits for them, for at most one lease.
+// Crash ends the workers, if they run, almost like the death of the process. Results of running handlers
+// are lost, and leases remain until they expire. Outcomes of runs that ended before are still stored. Crash
+// cancels the handlers and waits for them, for at most one lease.
 func (s *Service) Crash() { s.end((*workers).crash) }
 
-// Stop stops the workers as SIGTERM does, ends open streams, and closes the connections. The caller
-// must first shut down the server that uses Handler.
+// Stop stops the workers in the same way as SIGTERM, ends open streams, and closes the connections. The
+// caller must first shut down the server that uses Handler.
 func (s *Service) Stop() error {
 	s.end((*workers).stop)
 	s.site().Stop()

@@ -9,15 +9,14 @@ import (
 	"github.com/rollcall-dev/rollcall/middleware"
 )
 
-// leastStuckPause and mostStuckPause bound the interval at which watchStuck searches for stuck
-// handlers.
+// leastStuckPause and mostStuckPause limit the interval at which watchStuck searches for long runs.
 const (
 	leastStuckPause = 100 * time.Millisecond
 	mostStuckPause  = 15 * time.Second
 )
 
-// watchStuck logs each run of a handler that takes longer than StuckAfter, once per run, until
-// `ctx` ends. If StuckAfter is 0, it returns at once.
+// watchStuck logs each run of a handler that takes longer than the setting StuckAfter. It logs each run
+// once, until `ctx` ends. If StuckAfter is 0, it returns at once.
 func (a *app) watchStuck(ctx context.Context, rec *middleware.Recorder) {
 	if a.cfg.StuckAfter == 0 {
 		return
@@ -37,8 +36,8 @@ func (a *app) watchStuck(ctx context.Context, rec *middleware.Recorder) {
 	})
 }
 
-// stuck returns the number of runs that take longer than StuckAfter, by kind. All numbers are 0 if
-// StuckAfter is 0.
+// stuck returns the number of current runs that have taken longer than StuckAfter, by kind. All numbers are
+// 0 if StuckAfter is 0.
 func (a *app) stuck(rec *middleware.Recorder) map[string]int {
 	out := map[string]int{}
 	for _, name := range a.kinds.Names() {

@@ -18,8 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// tracedRows is how many of the first rows of a task are always traced. Other rows are traced only
-// if they do not finish.
+// tracedRows is the number of rows, from the first of a task, that are always traced. Of the other rows,
+// only those that do not finish are traced.
 const tracedRows = 100
 
 // openTraces starts tracing if a collector is configured.
@@ -34,8 +34,8 @@ func (a *app) openTraces() {
 	a.close = append(a.close, a.traces.Close)
 }
 
-// traceServed starts the trace of a task, with the span of the request that has created the task.
-// It ignores other requests.
+// traceServed starts the trace of a task with the span of the request that has created the task. It ignores
+// requests that create no task.
 func (a *app) traceServed(r web.Served) {
 	page := r.Route == "/imports" || r.Route == "/exports"
 	made := r.Method == "POST" && !r.Replayed &&
@@ -58,7 +58,7 @@ func (a *app) split(s importers.Split) {
 	a.traces.Did(span)
 }
 
-// stepped traces a step of an export: the planning of its parts, or the merging of their files.
+// stepped traces a step of an export: the plan of its parts, or the merge of their files.
 func (a *app) stepped(s exporters.Step) {
 	span := traces.Span{Task: s.TaskID, Name: s.Name, Began: s.Began, Took: s.Took}
 	if s.Err != nil {
@@ -67,7 +67,7 @@ func (a *app) stepped(s exporters.Step) {
 	a.traces.Did(span)
 }
 
-// traceFed traces a push of jobs, in the trace of each of their tasks.
+// traceFed traces a push of jobs, in the traces of all their tasks.
 func (a *app) traceFed(f feed.Pushed) {
 	if a.traces == nil {
 		return
@@ -90,8 +90,8 @@ func (a *app) traceAttempt(t notify.AttemptReport) {
 	})
 }
 
-// spanStarter returns a function that starts the span of a handler's call; nil without tracing. The
-// function starts no span if the first job of the call is not early: see early.
+// spanStarter returns a function that starts the span of a handler's call, or nil without tracing. The
+// function starts a span only if the first job of the call is among the first tracedRows rows of its task.
 func (a *app) spanStarter() func(context.Context, []*jobs.Call) context.Context {
 	if a.traces == nil {
 		return nil

@@ -8,19 +8,18 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// Verification is the command verify. See reconcile.VerifyOptions.
+// Verification is the command verify, which compares events, counts and Redis.
 type Verification struct {
 	settings.Form
 	Task   string `help:"Check only the task with this ID."`
 	Repair bool   `help:"Repair the differences in transactions and print each repair."`
 }
 
-// ErrDifferences means that some differences between events, counts and Redis are not repaired.
+// ErrDifferences means that differences between events, counts and Redis remain.
 var ErrDifferences = errors.New("differences were found")
 
-// Run compares events, counts and Redis, and prints the differences on stdout. With Repair, it also
-// repairs them. The service may run meanwhile, except in the embedded mode, in which Redis is left
-// out.
+// Run compares events, counts and Redis, and prints the differences on stdout. With Repair, it also repairs
+// them. The service may run at the same time. In the embedded mode, Run leaves out Redis.
 func (what Verification) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if err := cfg.Check(settings.Role{API: true}); err != nil {
 		return err
@@ -59,7 +58,8 @@ func (a *app) verify(ctx context.Context, what Verification, d settings.Terminal
 	return err
 }
 
-// noRedisNote returns the note that Redis was left out; "" if it was not.
+// noRedisNote returns the note that Redis was left out. The argument `redis` reports whether it was;
+// otherwise the note is "".
 func noRedisNote(redis bool) string {
 	if redis {
 		return "\nRedis was not looked at: it is not the one that was fed, and will be fed what is not at rest"
@@ -67,7 +67,7 @@ func noRedisNote(redis bool) string {
 	return ""
 }
 
-// difference and report are types of package reconcile with the names for --json.
+// difference and report are copies of types of package reconcile. Their tags are the names for --json.
 type (
 	difference struct {
 		Task string `json:"task"`

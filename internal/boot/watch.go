@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// watch registers the metrics that are collected at a scrape, at most once a second. Metrics of the
-// queues and of the ledger are the same in all processes. Metrics of connections and workers describe
+// watch registers the metrics that are collected at a scrape, at most once a second. Metrics of the queues
+// and of the ledger have the same values in all processes. Metrics of connections and workers are about
 // this process.
 func (a *app) watch() {
 	a.metrics.Collect("queues", queueFigures, a.collectQueues)
@@ -129,8 +129,7 @@ var workerFigures = []metrics.Figure{
 	{Name: "repairs_total", Help: "What the sweeper of this worker has mended.", Labels: []string{"what"}, Count: true},
 }
 
-// collectWorkers reports the metrics of the workers. It reports none if the process runs no
-// workers.
+// collectWorkers reports the metrics of the workers, if the process runs workers.
 func (a *app) collectWorkers(_ context.Context, observe metrics.Observe) error {
 	w := a.working.Load()
 	if w == nil {

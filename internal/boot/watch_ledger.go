@@ -38,8 +38,8 @@ func (a *app) collectLedger(ctx context.Context, observe metrics.Observe) error 
 	return nil
 }
 
-// lag returns how long the oldest runnable row of a kind has waited, in the ledger or in Redis. If
-// Redis is unreachable, lag returns the time in the ledger.
+// lag returns how long the oldest runnable row of a kind has waited, in the ledger or in Redis. If Redis is
+// unreachable, lag considers only the ledger.
 func (a *app) lag(ctx context.Context, kind string, inLedger time.Duration) time.Duration {
 	st, err := a.queue.Stats(ctx, kind)
 	if err != nil {

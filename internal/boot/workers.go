@@ -26,8 +26,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// window and embeddedWindow bound the jobs of one tenant and kind in Redis. embeddedWindow is smaller,
-// because the embedded Redis re-sorts its sets.
+// window and embeddedWindow limit the jobs of one tenant and kind in Redis. embeddedWindow is smaller,
+// because the embedded Redis sorts a whole set at each read.
 const (
 	window         = 10_000
 	embeddedWindow = 1_000
@@ -36,8 +36,8 @@ const (
 // handlerGrace returns how long running handlers may continue after a stop.
 func handlerGrace(c settings.Config) time.Duration { return cmp.Or(c.StopTimeout, 25*time.Second) }
 
-// sweepEvery is the interval at which orphaned files are deleted. A file without a task is orphaned
-// after orphanAge. A younger file may belong to a running upload.
+// sweepEvery is the interval at which orphaned files are deleted. A file without a task counts as orphaned
+// after orphanAge. Before, it may belong to an upload that is still running.
 const (
 	sweepEvery = time.Hour
 	orphanAge  = 24 * time.Hour
@@ -50,17 +50,17 @@ type workers struct {
 	recorder  *middleware.Recorder
 	cancel    context.CancelFunc
 	loops     sync.WaitGroup
-	lastWords func() // runs the functions of OnStop
+	runOnStop func() // runs the functions of OnStop
 }
 
-// cancelGrace returns the time between the cancel of a task and the cancel of its pushed rows.
-// After it, polls that feeders made before the cancel of the task are no longer valid. One second
-// is added for a commit.
+// cancelGrace returns the time between the cancel of a task and the cancel of its pushed rows. Within this
+// time, workers may still start pushed rows without a check in the ledger, because of a poll before the
+// cancel. One second is added for a commit.
 func cancelGrace(c settings.Config) time.Duration { return feed.PollValidity(c.Poll) + time.Second }
 
 func (a *app) startWorkers() *workers {
 	ctx, cancel := context.WithCancel(context.Background())
-	w := &workers{cancel: cancel, lastWords: a.lastWords}
+	w := &workers{cancel: cancel, runOnStop: a.runOnStop}
 	feeding := a.feeding()
 	feeding.OnCanceling = func(taskIDs []string) { w.recorder.Cancel(taskIDs) }
 	feeder := feed.NewFeeder(a.tasks, a.events, a.queue, a.kinds, feeding)
@@ -126,8 +126,8 @@ func (a *app) startWorkers() *workers {
 	return w
 }
 
-// lastWords runs the functions of OnStop, within stopTimeout.
-func (a *app) lastWords() {
+// runOnStop runs the functions of OnStop, within stopTimeout.
+func (a *app) runOnStop() {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
 	if err := a.kinds.Stop(ctx); err != nil {
@@ -169,9 +169,8 @@ func (a *app) tracked(rec *middleware.Recorder) []queue.Worker {
 	return out
 }
 
-// StopsWithin returns the longest time from SIGTERM to the end of a process, if no connection hangs. If
-// a process is killed earlier, no row is lost, but its running rows run again after the lease has
-// expired.
+// StopsWithin returns the longest time from SIGTERM to the end of a process, if no connection hangs. If a
+// process is killed earlier, no row is lost. Its running rows run again after the lease has expired.
 func StopsWithin(c settings.Config, r settings.Role) time.Duration {
 	var d time.Duration
 	if r.API {
@@ -183,15 +182,15 @@ func StopsWithin(c settings.Config, r settings.Role) time.Duration {
 	return d
 }
 
-// stop stops the workers. The workers then read no more files and feed no more rows. Running handlers
-// end, or their jobs are put back. Outcomes are committed and acknowledged.
+// stop stops the workers. They read no more files and feed no more rows. Running handlers end, or their
+// jobs are put back. Outcomes are committed and acknowledged.
 func (w *workers) stop() {
 	w.cancel()
 	w.loops.Wait()
 	w.recorder.Drain()
 	w.server.Stop()
 	w.recorder.Stop(stopTimeout)
-	w.lastWords()
+	w.runOnStop()
 }
 
 // crash stops the workers without releasing their leases. Interrupted jobs run again after the leases
@@ -204,7 +203,6 @@ func (w *workers) crash() {
 	w.recorder.Stop(stopTimeout)
 }
 
-// forgetAtOnce is the greatest number of stored responses that one transaction deletes.
 const forgetAtOnce = 1000
 
 // sweepAnswers deletes stored responses that have expired.
@@ -228,8 +226,8 @@ func (a *app) sweep(ctx context.Context) error {
 	return err
 }
 
-// buildOf returns the build that this process records with each row that it runs. It is the
-// argument, else the commit, else the version; "" if all are unknown.
+// buildOf returns the build that this process records with each row that it runs: the first known of the
+// argument, the commit and the version. It returns "" if all are unknown.
 func buildOf(given string) string {
 	for _, build := range []string{given, version.Commit(), version.Number()} {
 		if build != "" && build != version.Unknown {

@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// clientBits and siteBits are prefix lengths of the IPv6 networks that providers assign. A client
-// has a network of clientBits, and a site has a larger network of siteBits.
+// clientBits and siteBits are lengths of IPv6 prefixes that providers assign. A client has a network of
+// clientBits. A site has a larger network of siteBits.
 const (
 	clientBits = 64
 	siteBits   = 48
@@ -22,13 +22,13 @@ func peerOf(c net.Conn) netip.Addr {
 	return peer.Addr().WithZone("").Unmap()
 }
 
-// Client returns the address under which a client is counted: the IPv4 address, or the first address of
-// the client's /64 network of IPv6.
+// Client returns the address under which a client is counted. For IPv6, it is the first address of the
+// client's /64 network.
 func Client(addr netip.Addr) netip.Addr { return network(addr, clientBits) }
 
-// Site returns the address under which all clients of a network are counted together. It is the
-// IPv4 address, or the first address of the /48 network of IPv6. A client with a /48 network could
-// otherwise fill the table under many addresses.
+// Site returns the address under which all clients of a site are counted together. For IPv6, it is the
+// first address of the /48 network. Without sites, the owner of a /48 network could fill the table under
+// many addresses.
 func Site(addr netip.Addr) netip.Addr { return network(addr, siteBits) }
 
 func network(addr netip.Addr, bits int) netip.Addr {

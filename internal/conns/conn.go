@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// chunk is the greatest number of bytes that one call writes. Writes are small, so that the deadline
-// follows the progress of the client.
+// chunk is the maximum number of bytes that one call of net.Conn.Write gets. Writes are small, so that the
+// deadline follows the progress of the client.
 const chunk = 32 << 10
 
 // phase is the state of a connection.
 type phase int
 
-// These are the phases of a connection, in the order in which connections are closed in a full
-// table.
+// These are the phases of a connection. In a full table, idle connections are closed first and busy ones
+// last.
 const (
 	idle    phase = iota // waits for the head of a request
 	writing              // waits for the client to read more of a response
@@ -42,8 +42,8 @@ type conn struct {
 	closed bool
 }
 
-// Write writes all of p unless an error occurs. When the patience of the connection ends, because
-// the client reads too slowly, the error wraps os.ErrDeadlineExceeded.
+// Write writes all of `p` unless an error occurs. If the client reads too slowly, the patience of the
+// connection ends. The error then wraps os.ErrDeadlineExceeded.
 func (c *conn) Write(p []byte) (n int, err error) {
 	c.write.Lock()
 	defer c.write.Unlock()
@@ -80,8 +80,8 @@ func (c *conn) Close() error {
 	return err
 }
 
-// CloseWrite closes the write half of a TCP connection, and does nothing for other connections. The
-// package net/http calls it before Close, so that the client can read the last response.
+// CloseWrite closes the write half of a TCP connection. For other connections, it does nothing. The package
+// net/http calls it before Close, so that the client can read the last response.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()

@@ -1,21 +1,20 @@
 // Package conns limits the memory and the time that the connections of an HTTP server use.
 //
-// A client that has stopped sending and reading costs memory until its connection is closed. So
-// every write has a deadline, which follows the progress of the client. A Table limits the number
-// of connections of each client, the number of all connections, and the number of stalled
-// responses.
+// A client that has stopped sending and reading costs memory until its connection is closed. So every write
+// has a deadline, which follows the progress of the client. A Table limits the number of connections of
+// each client, the number of all connections, and the number of stalled responses.
 //
-// If a client at its limit opens another connection, one of its earlier connections is closed. In a
-// full table, if a site clearly has the most connections, one of its connections is closed. A site
-// is a network of one or more clients: see Site. Otherwise, idle connections are closed before
-// writing ones. A new connection for which no other can be closed is rejected. If too many
-// responses are stalled, the table closes a response whose deadline is near, preferably of a site
-// with many writing connections.
+// If a client at its limit opens another connection, one of its earlier connections is closed. If the table
+// is full and one site clearly has the most connections, one of its connections is closed. A site is a
+// network of one or more clients: see Site. Otherwise, idle connections are closed before writing ones. A
+// new connection is rejected if no other connection can be closed for it. If too many responses are
+// stalled, the table closes a response whose deadline is near, preferably of a site with many writing
+// connections.
 //
-// The connections of a trusted proxy serve many clients. While such a connection is idle, it counts for
-// no client. During a request, it counts for the client of that request: see Claim.
+// The connections of a trusted proxy serve many clients. While such a connection is idle, it counts for no
+// client. During a request, it counts for the client of that request: see Claim.
 //
-// [EndWhenLost] is for clients: it limits the wait for a machine that is lost.
+// [EndWhenLost] is for outgoing connections. It limits how long they wait for a machine that is lost.
 //
 // The package uses only net and net/http. Handlers decide about requests.
 package conns

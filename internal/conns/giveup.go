@@ -2,8 +2,8 @@ package conns
 
 import "time"
 
-// giveUp removes a connection from the table, to make room; nil is a no-op. The caller must unlock the
-// table and then call end.
+// giveUp removes a connection from the table, to make room. With nil, it is a no-op. The caller must unlock
+// the table and then call end.
 func (t *Table) giveUp(c *conn) {
 	if c != nil {
 		t.take(c)
@@ -11,8 +11,8 @@ func (t *Table) giveUp(c *conn) {
 	}
 }
 
-// end closes a connection that giveUp has removed; nil is a no-op. net/http then stops using the
-// connection, and closes it again.
+// end closes a connection that giveUp has removed. With nil, it is a no-op. The package net/http then stops
+// using the connection, and closes it again.
 func (c *conn) end() {
 	if c == nil {
 		return
@@ -23,7 +23,7 @@ func (c *conn) end() {
 	_ = c.Conn.Close() // an error does not matter
 }
 
-// await waits until net/http has closed a connection that giveUp has removed; nil is a no-op. The
+// await waits until net/http has closed a connection that giveUp has removed. With nil, it is a no-op. The
 // argument `most` limits the wait.
 func (c *conn) await(most time.Duration) {
 	if c == nil {

@@ -11,13 +11,13 @@ const (
 	HeaderBytes = 32 << 10         // of a head; net/http adds 4 KiB
 	IdleTime    = 2 * time.Minute  // of a connection between two requests
 
-	// StallTimeout is the longest time for which a client may send or read no byte of a body. A whole body
-	// may take StallTimeout, plus one second for each SlowestRate bytes.
+	// StallTimeout is the longest time for which a client may send or read no byte of a body. The time for
+	// a whole body is StallTimeout, plus one second for each SlowestRate bytes.
 	StallTimeout = 30 * time.Second
 
-	// SlowestRate is the lowest rate of a client, in bytes per second: 32 kbit/s, slower than any current
-	// phone network. Without it, a client that reads one byte every 29 seconds would hold a connection
-	// for days.
+	// SlowestRate is the lowest allowed rate of a client, in bytes per second: 32 kbit/s, slower than any
+	// current phone network. Without this limit, a client that reads one byte every 29 seconds would hold a
+	// connection for days.
 	SlowestRate = 4 << 10
 
 	JSONBytes  = 64 << 10 // of a body in JSON
@@ -28,16 +28,16 @@ const (
 
 // Limits holds the limits of a Table. A zero value means the default.
 type Limits struct {
-	// Connections is the greatest number of connections of a server. Default 2048.
+	// Connections is the maximum number of connections of a server. Default 2048.
 	Connections int
 
-	// PerAddress is the greatest number of connections of one client: an IPv4 address, or a /64 network
-	// of IPv6. Default 1024, for an office of some hundred browsers behind one address.
+	// PerAddress is the maximum number of connections of one client: an IPv4 address, or a /64 network of
+	// IPv6. Default 1024, for an office of some hundred browsers behind one address.
 	PerAddress int
 
-	// Stalled is the number of responses that may wait for their clients. If another one begins to wait,
-	// the table closes a response that has waited for over a second. If none has, up to twice as
-	// many may wait. Default 512.
+	// Stalled is the number of responses that may wait for their clients. If another response begins to
+	// wait, the table closes a response that has waited for over a second. If no response has waited so
+	// long, up to twice as many may wait. Default 512.
 	Stalled int
 
 	// StallTimeout is how long a response may wait for its client. The default is the constant

@@ -5,20 +5,19 @@ import (
 	"time"
 )
 
-// lostAfter is how long the other end of a connection may fail to acknowledge data or to answer probes.
+// lostAfter is how long the other end of a connection may leave data unacknowledged or probes unanswered.
 const lostAfter = 15 * time.Second
 
-// EndWhenLost makes a connection fail about 15 seconds after the loss of the machine at its other
-// end, or of the network to it. The defaults of Go and Linux are 2 minutes for a reader and 15
-// minutes for a writer. The kernel of a busy or stopped server still answers the probes.
-// EndWhenLost has no effect on connections other than TCP. Outside Linux it has an effect on
-// readers only.
+// EndWhenLost makes a connection fail about 15 seconds after the machine at its other end, or the network
+// to it, is lost. The defaults of Go and Linux are 2 minutes for a reader and 15 minutes for a writer. If
+// the other process is busy or stopped, its kernel still answers the probes. EndWhenLost has no effect on
+// connections other than TCP. Outside Linux it has an effect on readers only.
 func EndWhenLost(c net.Conn) {
 	tcp, ok := c.(*net.TCPConn)
 	if !ok {
 		return
 	}
-	// An error means that the connection is closed: the next read reports it.
+	// After an error, the connection is closed, and the next read reports this.
 	_ = tcp.SetKeepAliveConfig(net.KeepAliveConfig{
 		Enable: true, Idle: lostAfter / 3, Interval: lostAfter / 3, Count: 2,
 	})

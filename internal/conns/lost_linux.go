@@ -5,10 +5,10 @@ import (
 	"syscall"
 )
 
-// userTimeout is TCP_USER_TIMEOUT, which package syscall lacks. Its unit is a millisecond.
+// userTimeout is the socket option TCP_USER_TIMEOUT, in ms. Package syscall lacks it.
 const userTimeout = 0x12
 
-// limitUnacknowledged makes the kernel end a connection whose data is not acknowledged.
+// limitUnacknowledged makes the kernel end a connection if sent data is not acknowledged within lostAfter.
 func limitUnacknowledged(c *net.TCPConn) {
 	raw, err := c.SyscallConn()
 	if err != nil {

@@ -4,5 +4,5 @@ package conns
 
 import "net"
 
-// limitUnacknowledged does nothing: a writer waits for as long as the kernel does.
+// limitUnacknowledged does nothing on this system. A writer waits until the kernel ends the connection.
 func limitUnacknowledged(*net.TCPConn) {}

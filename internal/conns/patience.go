@@ -2,14 +2,13 @@ package conns
 
 import "time"
 
-// patience is the time for which writes of a connection may still wait for the client. It grows
-// with the bytes that the client reads, up to `most`.
+// patience is the time for which writes of a connection may still wait for the client. Each byte that the
+// client reads increases it, up to `most`.
 type patience struct {
 	most, left time.Duration
 }
 
-// spend reduces the patience by the time that a write took, and increases it for the bytes that the
-// write has sent.
+// spend reduces the patience by the time that a write took, and increases it for the bytes sent.
 func (p *patience) spend(took time.Duration, sent int) {
 	earned := time.Duration(sent) * time.Second / SlowestRate
 	p.left = min(p.left-took+earned, p.most)

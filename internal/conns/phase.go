@@ -12,8 +12,8 @@ func (t *Table) phaseOf(c *conn) phase {
 	return c.phase
 }
 
-// enter starts a phase of a connection. If too many connections are then writing, it closes another
-// writing connection.
+// enter starts a phase of a connection. If too many connections would then be writing, it closes one of the
+// others.
 func (t *Table) enter(c *conn, next phase) {
 	if victim := t.change(c, next); victim != nil {
 		t.limits.GivenUp(Stalled)
@@ -21,8 +21,8 @@ func (t *Table) enter(c *conn, next phase) {
 	}
 }
 
-// change sets the phase of a connection. If too many connections are then writing, change removes one
-// of them from the table, and returns the removed connection. Otherwise, it returns nil.
+// change sets the phase of a connection. If too many connections would then be writing, it removes one of
+// the others from the table, and returns the removed connection. Otherwise, it returns nil.
 func (t *Table) change(c *conn, next phase) (victim *conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -43,9 +43,9 @@ func (t *Table) change(c *conn, next phase) (victim *conn) {
 	return victim
 }
 
-// tooMany returns the writing connection to close before another connection may write, or nil if
-// there is room. Below twice the limit it returns only stalled connections: a write to a fast
-// client also blocks, but briefly.
+// tooMany returns the writing connection to close before another connection may write, or nil if there is
+// room. Below twice the limit, it returns only connections that have stalled, because a write to a fast
+// client also blocks for a moment.
 func (t *Table) tooMany(now time.Time) *conn {
 	until := now
 	switch {
@@ -57,7 +57,7 @@ func (t *Table) tooMany(now time.Time) *conn {
 	return t.first(amongWriting(now, until))
 }
 
-// state sets the phase of a connection. The server calls the function as its ConnState.
+// state sets the phase of a connection. It is the ConnState function of the server.
 func state(c net.Conn, s http.ConnState) {
 	own, ok := c.(*conn)
 	switch {

@@ -2,8 +2,8 @@ package conns
 
 import "time"
 
-// rank is the place of a connection in the order of closing. The connection with the lowest class
-// is closed first. Within a class, the least time left decides.
+// rank is the place of a connection in the order of closing. The connection with the lowest class is closed
+// first; within a class, the connection with the least time left.
 type rank struct {
 	class int
 	left  time.Duration
@@ -12,8 +12,8 @@ type rank struct {
 // stays is the class of connections that are not closed.
 const stays = -1
 
-// amongOwn returns the rank of the argument `other` among the connections of the client of c. Idle
-// connections come before writing connections. Busy connections stay.
+// amongOwn returns the rank of `other` among the connections of the client of `c`. Idle connections come
+// before writing connections. Busy connections stay.
 func (c *conn) amongOwn(other *conn) rank {
 	if other.client != c.client || other.phase == busy {
 		return rank{class: stays}
@@ -59,9 +59,9 @@ func (t *Table) amongAll(c *conn) func(*conn) rank {
 	}
 }
 
-// amongWriting returns a function that ranks the writing connections whose last progress was not
-// after the time `until`. The remaining patience decides, divided by the number of writing
-// connections of the site.
+// amongWriting returns a function that ranks the writing connections without progress since the time
+// `until`. The rank depends on the remaining patience, divided by the number of writing connections of the
+// site.
 func amongWriting(now, until time.Time) func(*conn) rank {
 	return func(c *conn) rank {
 		if c.phase != writing || c.since.After(until) {
@@ -75,9 +75,9 @@ func amongWriting(now, until time.Time) func(*conn) rank {
 	}
 }
 
-// timeLeft returns the remaining patience of a writing connection. For other phases, it returns the
-// negative time since the phase began. The connection that has been in its phase longest therefore
-// ranks first.
+// timeLeft returns the remaining patience of a writing connection. For another phase, it returns the time
+// since the phase began, as a negative number. So the connection that has been in its phase longest ranks
+// first.
 func (c *conn) timeLeft(now time.Time) time.Duration {
 	if c.phase == writing {
 		return c.until.Sub(now)

@@ -3,8 +3,8 @@ package conns
 // Reason is the reason why a connection was closed or rejected.
 type Reason string
 
-// These are the reasons that Limits.GivenUp receives. A connection that net/http closes, for example
-// after IdleTime, has no Reason.
+// These are the reasons for Limits.GivenUp. A connection that net/http closes, for example after IdleTime,
+// has no Reason.
 const (
 	ClientFull Reason = "client"  // closed for another connection of its client, since the client is at its limit
 	TableFull  Reason = "full"    // closed for a new connection, since the server is at its limit

@@ -1,6 +1,6 @@
 package conns
 
-// first returns the connection with the lowest rank; nil if all must stay.
+// first returns the connection with the lowest rank, or nil if all must stay.
 func (t *Table) first(rankOf func(*conn) rank) (victim *conn) {
 	var least rank
 	for c := range t.all {
@@ -15,8 +15,8 @@ func (t *Table) first(rankOf func(*conn) rank) (victim *conn) {
 	return victim
 }
 
-// room returns the connection that must be closed to admit c, with the reason, or nil if there is
-// room. If there is neither room nor a connection to close, `ok` is false.
+// room returns the connection that must be closed to admit `c`, with the reason. It returns nil if the
+// table has room. If the table has no room and no connection can be closed, `ok` is false.
 func (t *Table) room(c *conn) (victim *conn, why Reason, ok bool) {
 	switch {
 	case c.client.IsValid() && t.clients[c.client] >= t.limits.PerAddress:

@@ -20,7 +20,6 @@ func Server(h http.Handler) *http.Server {
 	}
 }
 
-// key is the context key of the connection of a request.
 type key struct{}
 
 // Listen returns a listener that adds its connections to the table.
@@ -48,10 +47,10 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Claim counts a request from a trusted proxy under the address of its client, until the caller
-// calls `release`. If the client already has as many connections and requests as an address may
-// have connections, `ok` is false. Claim counts neither requests of other peers, whose connections
-// are counted already, nor requests of clients that are trusted proxies.
+// Claim counts a request from a trusted proxy under the address of its client, until the caller calls
+// `release`. If the client already has PerAddress connections and requests, `ok` is false. Claim does not
+// count requests of other peers, because their connections are already counted. It does not count requests
+// whose client is itself a trusted proxy.
 func Claim(ctx context.Context, client netip.Addr) (release func(), ok bool) {
 	c, _ := ctx.Value(key{}).(*conn)
 	if c == nil || !c.proxy || c.table.trusted(client) {

@@ -2,7 +2,7 @@ package conns
 
 import "net/netip"
 
-// share holds the number of connections of a site, and how many of them are writing.
+// share holds the number of connections of a site, and the number of its writing connections.
 type share struct{ held, writing int }
 
 // place counts a connection under a client and its site.
@@ -26,8 +26,8 @@ func (t *Table) displace(c *conn) {
 	}
 }
 
-// fullest returns the share of the site with the most connections, or nil if there is none. It
-// leaves out connections without a client.
+// fullest returns the share of the site with the most connections, or nil if there is none. It ignores
+// connections without a client.
 func (t *Table) fullest() (most *share) {
 	for at, one := range t.sites {
 		if at.IsValid() && (most == nil || one.held > most.held) {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// replaceWait is the longest time for which a new connection waits until the connection that it replaces
+// replaceWait is the maximum time for which a new connection waits until the connection that it replaces
 // has ended. The wait slows down a flood of new connections.
 const replaceWait = 20 * time.Millisecond
 
@@ -38,8 +38,8 @@ func NewTable(limits Limits, trusted func(netip.Addr) bool) *Table {
 	}
 }
 
-// admit adds a connection, and closes another one for it if necessary. It returns nil if there is no
-// room.
+// admit adds a connection. If necessary, it closes another one to make room. It returns nil if it rejects
+// the connection.
 func (t *Table) admit(raw net.Conn) *conn {
 	peer := peerOf(raw)
 	c := &conn{
@@ -68,7 +68,7 @@ func (t *Table) admit(raw net.Conn) *conn {
 	return c
 }
 
-// take removes a connection and its counts, unless the connection was removed before.
+// take removes a connection and its counts, unless the connection was already removed.
 func (t *Table) take(c *conn) {
 	if c.gone {
 		return

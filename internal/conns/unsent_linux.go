@@ -5,15 +5,15 @@ import (
 	"syscall"
 )
 
-// unsent is the greatest number of bytes that the kernel buffers for a connection before it sends them.
-// By default, the kernel buffers up to some MB, even for a client that reads nothing.
+// unsent is the maximum number of unsent bytes that the kernel buffers for a connection. By default, the
+// kernel buffers up to some MB, even for a client that reads nothing.
 const unsent = 64 << 10
 
-// notSentLowAt is TCP_NOTSENT_LOWAT, which package syscall does not define.
+// notSentLowAt is the socket option TCP_NOTSENT_LOWAT, which package syscall does not define.
 const notSentLowAt = 0x19
 
-// keepLittleUnsent makes the kernel buffer only a little of a response, so that the progress of a
-// write shows the progress of the client.
+// keepLittleUnsent makes the kernel buffer only a little of a response. The progress of a write then shows
+// the progress of the client.
 func keepLittleUnsent(c net.Conn) {
 	tcp, ok := c.(*net.TCPConn)
 	if !ok {

@@ -1,12 +1,12 @@
-// Package cron computes when a plan runs. A plan has five fields, as in the Unix program cron, and a
-// time zone.
+// Package cron computes when a plan runs. A plan has five fields, as in the Unix program cron, and a time
+// zone.
 //
 // If a clock change skips a local time of the plan, the plan runs once at the change. If a local time
-// occurs twice, the plan runs at the first occurrence. A plan that runs in every hour follows elapsed
-// hours instead: it runs in both occurrences of an hour, and not in a skipped hour.
+// occurs twice, the plan runs at the first occurrence. A plan that runs in every hour follows elapsed hours
+// instead: it runs in both occurrences of an hour, and not in a skipped hour.
 //
-// Time zones are compiled in for machines that have none. The package does not read the time or the local
-// zone of the machine.
+// Time zones are compiled into the program, because some machines have none. The package does not read the
+// time or the local zone of the machine.
 package cron
 
 import (
@@ -19,8 +19,7 @@ import (
 	"github.com/netresearch/go-cron"
 )
 
-// These are the errors of Parse, except ErrHours, which ParseHours returns. Callers test for them with
-// errors.Is.
+// Parse returns these errors. ParseHours also returns ErrZone. Callers test for them with errors.Is.
 var (
 	// ErrSpec means that the five fields are invalid. The text of the error has the reason.
 	ErrSpec = errors.New("not five fields of cron")
@@ -35,14 +34,15 @@ var (
 // maxText is the maximum length of a spec, of the name of a zone, and of the text of Hours, in bytes.
 const maxText = 200
 
-// leapGap is the longest time between two occurrences of a calendar day, in years. The 29th of February
-// has a gap of 8 years around a year like 2100.
+// leapGap is the longest time in years between two occurrences of a calendar day. The gap between two 29ths
+// of February is 8 years around a year like 2100.
 const leapGap = 8
 
-// allHours are the bits of the hours in a spec that runs in every hour.
+// allHours is the bit set of the hours in a spec that runs in every hour.
 const allHours = 1<<24 - 1
 
-// Plan is a recurring time in a time zone. It never changes. Parse makes a Plan.
+// Plan holds the recurring times at which a schedule runs, in a time zone. It never changes. Parse makes a
+// Plan.
 type Plan struct {
 	spec   *cron.SpecSchedule // on wall clocks: its zone is UTC, which has no clock changes
 	zone   *time.Location

@@ -13,16 +13,16 @@ var ErrHours = errors.New("not a part of the day")
 
 const day = 24 * 60 // minutes
 
-// Hours is a part of every day in a time zone. It may contain midnight. Make it with ParseHours; it
-// never changes. The zero value is the whole day.
+// Hours is a part of every day in a time zone. It may contain midnight. ParseHours makes Hours, which never
+// change. The zero value is the whole day.
 type Hours struct {
 	from, to int // minutes of the clock; to is not included
 	zone     *time.Location
 }
 
-// ParseHours reads a start, an end and the IANA name of a time zone, as "22:00-06:00
-// Europe/Berlin". An empty text is the whole day. It returns ErrHours for invalid or equal times,
-// and ErrZone for an unknown time zone.
+// ParseHours parses a start, an end and the IANA name of a time zone, such as "22:00-06:00 Europe/Berlin".
+// An empty text is the whole day. It returns ErrHours for invalid or equal times, and ErrZone for an
+// unknown time zone.
 func ParseHours(text string) (h Hours, err error) {
 	if text == "" {
 		return h, nil
@@ -39,7 +39,7 @@ func ParseHours(text string) (h Hours, err error) {
 	return h, err
 }
 
-// String returns the text that ParseHours reads; "" for the whole day.
+// String returns the text from which ParseHours makes these hours. It is "" for the whole day.
 func (h Hours) String() string {
 	if h.zone == nil {
 		return ""
@@ -47,8 +47,8 @@ func (h Hours) String() string {
 	return fmt.Sprintf("%02d:%02d-%02d:%02d %s", h.from/60, h.from%60, h.to/60, h.to%60, h.zone)
 }
 
-// Opens returns zero if the hours contain `t`, otherwise the time at which they begin next. A clock
-// change may begin them, end them, or skip them.
+// Opens returns the zero time if the hours contain `t`, otherwise the time at which they begin next. A
+// clock change may begin, end or skip the hours.
 func (h Hours) Opens(t time.Time) time.Time {
 	if h.contains(t) {
 		return time.Time{}
@@ -67,7 +67,7 @@ func (h Hours) Opens(t time.Time) time.Time {
 	}
 }
 
-// Opened returns the time at which the hours that contain `t` began; zero for the whole day.
+// Opened returns the time at which the hours that contain `t` began. It is the zero time for the whole day.
 func (h Hours) Opened(t time.Time) time.Time {
 	if h.zone == nil {
 		return time.Time{}
@@ -85,7 +85,7 @@ func (h Hours) Opened(t time.Time) time.Time {
 	}
 }
 
-// contains reports whether the clock of the zone is within the hours at `t`.
+// contains reports whether the local time at `t` is within the hours.
 func (h Hours) contains(t time.Time) bool {
 	if h.zone == nil {
 		return true
@@ -97,10 +97,10 @@ func (h Hours) contains(t time.Time) bool {
 	return h.from <= at || at < h.to
 }
 
-// clock returns the minute of the day.
+// clock returns the number of minutes since midnight.
 func clock(t time.Time) int { return t.Hour()*60 + t.Minute() }
 
-// OpenTogether returns zero if all hours contain `t`, otherwise the next time that all hours
+// OpenTogether returns the zero time if all hours contain `t`, otherwise the next time that all hours
 // contain. If the hours have no time in common, it returns the beginning of one of them.
 func OpenTogether(t time.Time, list ...Hours) (opens time.Time) {
 	for range 2 * len(list) {

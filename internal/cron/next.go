@@ -43,7 +43,7 @@ func (p *Plan) Recent(first, now time.Time, most int) []time.Time {
 	}
 }
 
-// between returns the times after `from`, and not after `to`, at which the plan runs.
+// between returns the times from `from` (excluded) to `to` (included) at which the plan runs.
 func (p *Plan) between(from, to time.Time) (list []time.Time) {
 	for t := p.Next(from); !t.After(to); t = p.Next(t) {
 		list = append(list, t)
@@ -57,8 +57,8 @@ func wall(t time.Time) time.Time {
 	return t.Add(time.Duration(east) * time.Second).UTC()
 }
 
-// wallBefore returns the local time at a clock change, as a time in UTC. It uses the offset that
-// applied before the change.
+// wallBefore returns the local time at a clock change, as a time in UTC. It uses the offset before the
+// change.
 func wallBefore(t time.Time) time.Time {
 	_, east := t.Add(-1).Zone()
 	return t.Add(time.Duration(east) * time.Second).UTC()

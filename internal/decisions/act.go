@@ -32,11 +32,11 @@ var (
 	actSampleSQL string
 )
 
-// ActPatch is the value of Act.Act for an act on a single row.
+// ActPatch is the value of the field Act for an act on a single row.
 const ActPatch = actPatch
 
-// Act is one act of a user on rows of a task. Users can undo it. Rows that the act has resubmitted are
-// not part of it.
+// Act is one act of a user on rows of a task. Users can undo it. Its rows do not include the rows that it
+// has resubmitted.
 type Act struct {
 	Num      int64
 	ID       string
@@ -66,14 +66,13 @@ type ActRow struct {
 	Was     Was
 }
 
-// Act returns the act with this id; nil if there is none. The argument `num` is the number of the
-// task.
+// Act returns the act with this id, or nil if there is none. The argument `num` is the number of the task.
 func (s *Store) Act(ctx context.Context, num int64, id string) (*Act, error) {
 	return s.act(ctx, actSQL, ledger.Args{"num": num, "id": id})
 }
 
-// LastAct returns the last act of a user on many rows of the task with the number `num`; nil if
-// there is none.
+// LastAct returns the last act of the user `actor` on many rows of a task, or nil if there is none. The
+// argument `num` is the number of the task.
 func (s *Store) LastAct(ctx context.Context, num int64, actor string) (*Act, error) {
 	return s.act(ctx, lastActSQL, ledger.Args{"num": num, "actor": actor})
 }
@@ -107,9 +106,9 @@ func (s *Store) ActRows(ctx context.Context, a *Act, before events.ID, limit int
 	return s.actRows(ctx, a, actRowsSQL, ledger.Args{"act": a.Num, "before": int64(before), "most": limit})
 }
 
-// BeginUndo records that an undo of the act `a` has begun. The undo is itself an act, with the
-// given id. BeginUndo returns this id or, if an earlier undo has begun, the id of that undo. The
-// rows of the act `a` are then no longer resubmitted automatically. BeginUndo returns
+// BeginUndo records that an undo of the act `a` has begun. The undo is itself an act, with the given id. If
+// an earlier undo of `a` has begun, BeginUndo returns the id of the earlier undo, otherwise the given id.
+// From then on, the rows of `a` are no longer resubmitted automatically. BeginUndo returns
 // events.ErrNotFound if the act does not exist.
 func (s *Store) BeginUndo(ctx context.Context, a *Act, id string) (by string, err error) {
 	found, err := ledger.Row(ctx, s.db.Writer(), beginUndoSQL, ledger.Args{"act": a.Num, "by": id}, &by)
@@ -133,9 +132,9 @@ func (s *Store) EndUndo(ctx context.Context, a *Act) error {
 
 var actRowColumns = []string{"act", "event_id", "version", "was"}
 
-// keepAct stores the previous state of the rows that a review has changed, if the review has an
-// ActID. It leaves out resubmitted rows. If the review undoes an act, keepAct also records which
-// rows of that act the review has restored.
+// keepAct stores the previous state of the rows that a review has changed, for an undo. It leaves out
+// resubmitted rows, and stores nothing for a review without an ActID. If the review undoes an act, keepAct
+// also records which rows of that act the review has restored.
 func (s *Store) keepAct(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, list []decided) error {
 	var rows [][]any
 	var ids []int64

@@ -16,9 +16,9 @@ var (
 	fewerRowsSQL string
 )
 
-// rejoin corrects the states in the argument `rows`, which keepAct then stores, to the states before the
-// first change by the act. An act in several transactions changes a row twice if the row takes over a key
-// in one of them.
+// rejoin replaces the states in `rows` by the states before the first change by the act. keepAct then
+// stores them. An act in several transactions changes a row twice if the row takes over a key in one of
+// them.
 func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]any) error {
 	first := map[int64]string{}
 	err := tx.Query(ctx, keptRowsSQL, ledger.Args{"act": act, "ids": ids}, func(scan ledger.Scan) error {
@@ -42,8 +42,8 @@ func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]
 	return err
 }
 
-// joinStates returns the state in the argument `first`, but with the changed cells of the state in the
-// argument `later`. Both are stored states of the same row.
+// joinStates returns the state `first`, but with the changed cells of the state `later`. Both are stored
+// states of the same row.
 func joinStates(first, later string) (string, error) {
 	var a, b Was
 	if err := json.Unmarshal([]byte(first), &a); err != nil {
@@ -56,7 +56,8 @@ func joinStates(first, later string) (string, error) {
 	return a.json(), nil
 }
 
-// SampleRow returns one row of an act, also if an undo has restored it. It returns nil if the act has none.
+// SampleRow returns one row of an act, even if an undo has restored the row. It returns nil if the act has
+// no row.
 func (s *Store) SampleRow(ctx context.Context, a *Act) (*ActRow, error) {
 	out, err := s.actRows(ctx, a, actSampleSQL, ledger.Args{"act": a.Num})
 	if err != nil || len(out) == 0 {

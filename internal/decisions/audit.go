@@ -21,7 +21,7 @@ const (
 	actUndo     = "undo"
 )
 
-// actOf holds a decision and its name in the audit log.
+// actOf holds a decision and the name of the decision in the audit log.
 type actOf struct {
 	of  events.Resolution
 	act string
@@ -29,8 +29,9 @@ type actOf struct {
 
 var acts = [...]actOf{{events.Fixed, actFix}, {events.Open, actOpen}, {events.Superseded, actOpen}, {events.Skipped, actSkip}, {events.Accepted, actAccept}, {events.Resubmitted, actResubmit}}
 
-// writeAudit adds an audit entry for each edited row, one entry for all rows with the same
-// decision, and one entry for all restored rows. See chosen and restored for exceptions.
+// writeAudit adds an audit entry for each edited row, one entry for all rows with the same decision, and
+// one entry for all restored rows. A row with an entry about its edit needs no entry about its decision,
+// unless it was skipped, accepted or resubmitted.
 func (s *Store) writeAudit(ctx context.Context, tx ledger.Tx, r Review, list []decided) error {
 	entry := audit.Entry{Subject: audit.Task(r.Num), At: s.now().UnixMilli(), Actor: r.By}
 	var entries []audit.Entry
@@ -63,9 +64,8 @@ func (d *decided) edited(e audit.Entry, r Review) audit.Entry {
 	return e
 }
 
-// chosen returns the rows with the decision a.of. It leaves out restored rows. It also leaves out
-// edited rows, unless they were skipped, accepted or resubmitted: the entry about the edit is
-// enough.
+// chosen returns the rows with the decision a.of. It leaves out restored rows. It includes edited rows only
+// if they were skipped, accepted or resubmitted; for others, the entry about the edit is enough.
 func (a *actOf) chosen(list []decided) (out []*decided) {
 	for i := range list {
 		d := &list[i]

@@ -12,15 +12,15 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Decision is the decision of a user about one row that failed, ended in error or finished. A
-// finished row can only be resubmitted unchanged. A decision applies only if the row still has the
-// version Version, so it does not overwrite other changes.
+// Decision is the decision of a user about one row that failed, ended in error or finished. A finished row
+// can only be resubmitted, without an edit. A decision applies only if the row still has the version
+// Version, so it does not overwrite other changes.
 type Decision struct {
 	ID      events.ID
 	Version int
 
-	// Resolution is the new resolution of the row. Resubmitted means that the row runs again with
-	// all its retries, before waiting rows of its key that come after it.
+	// Resolution is the new resolution of the row. Resubmitted means that the row runs again with all its
+	// retries. It runs before later rows of its key that wait.
 	Resolution events.Resolution
 
 	// RunAt is the earliest time at which a resubmitted row runs, in unix ms; 0 means immediately. A
@@ -33,13 +33,13 @@ type Decision struct {
 	// Edit holds the new params of the row; nil if they do not change.
 	Edit *Edit
 
-	// Alone reports whether the decision is made only if no other row of the task holds the key of this
-	// row: see Holders.
+	// Alone reports whether the decision requires that no other row of the task holds the key of this row.
+	// If another row holds the key, the decision is not made.
 	Alone bool
 
-	// Restore is the earlier state to which an undo returns the row. The cells of that state are in
-	// Edit, which is nil if the act changed no cells. Resolution must be Restore.State(). Nil means
-	// that the decision is not an undo.
+	// Restore is the earlier state that an undo gives the row; nil if the decision is not an undo. The
+	// cells of that state are in Edit, which is nil if the act changed no cells. Resolution must equal
+	// Restore.State().
 	Restore *Was
 
 	// Note is the reason that the user gives; it may be empty.
@@ -55,21 +55,22 @@ type Edit struct {
 	Before, After map[string]*string // the changed cells; nil means an empty cell
 }
 
-// Review is one act of a user on rows of a task, or a part of it in one transaction.
+// Review is one act of a user on rows of a task. A large act consists of several reviews, each in its own
+// transaction.
 type Review struct {
 	Num    int64           // of the task
 	By     string          // the actor
 	Detail json.RawMessage // further facts for the audit log, such as a filter; JSON, may be empty
 	Rows   []Decision      // of different rows; a few thousand at most, since they are locked
 
-	// ActID is the id of the act that the review belongs to. If it is empty, the review cannot be
-	// undone. Act is the name of the act, as in Act.Act. Undoes is the act that the review undoes; nil
-	// if it undoes none.
+	// ActID is the id of the act to which the review belongs. If it is empty, the review cannot be undone.
+	// Act is the name of the act, as in Act.Act. Undoes is the act that the review undoes; nil if it undoes
+	// none.
 	ActID  string
 	Act    string
 	Undoes *Act
 
-	// Rerun is the id that all reviews of one resubmission share; "" means ActID.
+	// Rerun is the common id of all reviews of one resubmission. Default: ActID.
 	Rerun string
 
 	// Fix holds the texts that the act replaces; nil if it replaces none.
@@ -78,12 +79,12 @@ type Review struct {
 	// Keys is the rule of the task for rows with the same key.
 	Keys KeyRule
 
-	// Hashed reports whether the rows of the task have an index by Lane.Hash. This is true for kinds whose
-	// rows are ordered.
+	// Hashed reports whether Event.KeyHash of the rows is set, so that their keys can be found by hash.
+	// This is true for kinds whose rows are ordered.
 	Hashed bool
 
-	// Heirs, unless nil, receives the ids of open rows that take over the key of another row in the
-	// review.
+	// Heirs receives the ids of open rows that take over the key of another row in the review. Nil means
+	// that the caller does not need them.
 	Heirs map[events.ID]bool
 
 	// Anyway reports whether a resubmitted row runs even if a newer row of its key has finished. Otherwise,
@@ -91,12 +92,12 @@ type Review struct {
 	Anyway bool
 }
 
-// Decide makes all decisions of a review that still apply. One transaction contains the decisions,
-// the counts of the task, the error groups and the audit log. The result has true for each decision
-// that was made. A decision about a row that has changed is not made.
+// Decide makes all decisions of a review that still apply. One transaction contains the decisions, the
+// counts of the task, the error groups and the audit log. The result reports for each decision whether it
+// was made. A decision about a row that has changed is not made.
 //
-// A review with resubmitted rows starts another round of the task. If the task is done, the task and
-// its ancestors run again. Calling Decide again has no effect. The error events.ErrClosed means that
+// A review with resubmitted rows starts another round of the task. If the task is done, the task and its
+// ancestors run again. A second call with the same review has no effect. Decide returns events.ErrClosed if
 // the rows of the task cannot be changed.
 func (s *Store) Decide(ctx context.Context, r Review) (made []bool, err error) {
 	if len(r.Rows) == 0 {
@@ -159,7 +160,6 @@ func (s *Store) lockTask(ctx context.Context, tx ledger.Tx, num int64) (lane eve
 	return lane, err
 }
 
-// changed returns each row before and after its decision.
 func changed(list []decided) []events.Changed {
 	out := make([]events.Changed, len(list))
 	for i := range list {
@@ -168,7 +168,7 @@ func changed(list []decided) []events.Changed {
 	return out
 }
 
-// rerun returns the rows that decisions resubmit, as they were before.
+// rerun returns the rows that decisions resubmit, with their state before the decisions.
 func (r *Review) rerun(list []decided) events.Rerun {
 	out := events.Rerun{Num: r.Num, Anyway: r.Anyway}
 	for i := range list {
@@ -190,8 +190,8 @@ type decided struct {
 	ranBy events.Runner // of a row that finished
 }
 
-// load reads the rows of a review. It leaves out decisions about rows that have changed, decisions
-// that a finished row does not allow, and decisions that uncontested removes.
+// load reads the rows of a review. It leaves out decisions about rows that have changed, and edits and
+// undos of finished rows. It also leaves out decisions that uncontested removes.
 func (s *Store) load(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane) ([]decided, error) {
 	rows, err := readBad(ctx, tx, r.Rows)
 	if err != nil {
@@ -246,8 +246,8 @@ func (d *decided) apply(by string) {
 	e.Messages = textutil.Optional(events.NoteLines(append(d.missingNotes(), d.note(by))))
 }
 
-// missingNotes returns the note about the attempt that the decision replaces, if the row lacks it. Rows
-// that finished, and rows that were invalid in their file, do not have this note yet.
+// missingNotes returns the note about the attempt that the decision replaces, if the message log lacks this
+// note. It is missing for rows that finished, and for rows that were invalid in their file.
 func (d *decided) missingNotes() []events.Note {
 	e := &d.old
 	if e.Status == events.Finish {
@@ -263,8 +263,8 @@ func (d *decided) missingNotes() []events.Note {
 	}}
 }
 
-// readBad locks and returns the rows of the decisions. It leaves out rows about which no decision can
-// be made.
+// readBad locks and returns the rows of the decisions. It leaves out rows that are neither bad nor
+// finished, and rows whose contents were deleted.
 func readBad(ctx context.Context, tx ledger.Tx, list []Decision) (map[events.ID]events.Event, error) {
 	ids := make([]int64, len(list))
 	for i, d := range list {

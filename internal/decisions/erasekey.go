@@ -16,9 +16,9 @@ var (
 	eraseReadSQL string
 )
 
-// holdDone locks a task, and returns its lane. It returns events.ErrClosed if the task is not done,
-// was purged, or does not exist. The result `closed` reports whether no more decisions about rows
-// of the task can be made.
+// holdDone locks a task, and returns its lane. It returns events.ErrClosed if the task is not done, was
+// purged, or does not exist. The result `closed` reports whether users can no longer decide about rows of
+// the task.
 func holdDone(ctx context.Context, tx ledger.Tx, num int64) (lane events.Lane, closed bool, err error) {
 	held, err := ledger.Row(ctx, tx, eraseHoldSQL, ledger.Args{"num": num}, &lane.Tenant, &lane.Kind, &closed)
 	if err == nil && !held {
@@ -38,8 +38,8 @@ func readFull(ctx context.Context, tx ledger.Tx, id events.ID) (e *events.Event,
 	return e, err
 }
 
-// replaceRow makes the next row of a key count in place of the row in the argument `gone`, whose contents
-// will be deleted. It returns the decisions about the changed rows: see withHeirs.
+// replaceRow makes the next row of a key count in place of the row `gone`, whose contents will be deleted.
+// It returns the decisions about the rows that have changed.
 func (s *Store) replaceRow(ctx context.Context, tx ledger.Tx, x Erasure, lane events.Lane, gone decided) ([]decided, error) {
 	r := Review{Num: x.ID.Num(), By: x.By, Keys: x.Keys, Hashed: x.Hashed}
 	list, err := withHeirs(ctx, tx, r, lane, []decided{gone})
@@ -53,8 +53,8 @@ func (s *Store) replaceRow(ctx context.Context, tx ledger.Tx, x Erasure, lane ev
 	return list, s.writeAudit(ctx, tx, r, list)
 }
 
-// heldHash returns the hash of lane and key that a row keeps after its contents are deleted. It returns 0
-// unless the row has run and finished.
+// heldHash returns the hash of lane and key that a row keeps after the deletion of its contents. It returns
+// 0 unless the row has run and finished.
 func heldHash(e *events.Event, lane events.Lane) int64 {
 	if e.Status != events.Finish || e.Code != nil {
 		return 0

@@ -22,7 +22,7 @@ var (
 	eraseFaultSQL string
 )
 
-// actEraseRow is the act in audit entries about EraseRow.
+// actEraseRow is the name of EraseRow in audit entries.
 const actEraseRow = "delete-row"
 
 // Erasure holds a row whose contents are to be deleted.
@@ -32,16 +32,16 @@ type Erasure struct {
 	JobID  string // public id of the row
 	By     string // the actor
 
-	// Keys is the rule of the task for rows with the same key. Hashed is as in Review.
+	// Keys is the rule of the task for rows with the same key. Hashed means the same as in Review.
 	Keys   KeyRule
 	Hashed bool
 
-	// Also is called in the transaction that deletes the contents. If the transaction is retried, it is
+	// Also is called in the transaction that deletes the contents. If the transaction is retried, Also is
 	// called again. Default: none.
 	Also func(ctx context.Context, tx ledger.Tx) error
 }
 
-// erased returns the failure that a row has after its contents were deleted.
+// erased returns the failure of a row whose contents were deleted.
 func erased() *events.Failure {
 	const sentence = "row.erased"
 	return &events.Failure{
@@ -50,16 +50,16 @@ func erased() *events.Failure {
 	}
 }
 
-// EraseRow deletes the cells, the result and the notes of a row of a task that is done. It keeps
-// the number, the status and the times of the row, so the counts of the task stay correct. The
-// audit logs keep the actor, the row and the time of the deletion.
+// EraseRow deletes the cells, the result and the notes of a row of a task that is done. It keeps the
+// number, the status and the times of the row, so the counts of the task stay correct. The audit logs keep
+// the actor, the row and the time of the deletion.
 //
-// A row that failed or ended in error then counts as skipped, except a superseded row. If decisions
-// about rows of the task can still be made, the next row of its key replaces it. A row that ran and
-// finished keeps the hash of its lane and key, so no older row of the key runs later.
+// Afterwards, a row that failed or ended in error counts as skipped, except a superseded row. If users can
+// still decide about rows of the task, the next row of its key replaces it. A row that ran and finished
+// keeps the hash of its lane and key, so no older row of the key runs later.
 //
-// EraseRow is a no-op if the contents of the row were deleted before, or if the row does not exist.
-// It returns events.ErrClosed if the task is not done, was purged, or does not exist.
+// EraseRow is a no-op if the contents of the row were deleted before, or if the row does not exist. It
+// returns events.ErrClosed if the task is not done, was purged, or does not exist.
 func (s *Store) EraseRow(ctx context.Context, x Erasure) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		lane, closed, err := holdDone(ctx, tx, x.ID.Num())
@@ -110,7 +110,7 @@ func (s *Store) eraseRow(ctx context.Context, tx ledger.Tx, x Erasure, lane even
 	return audit.Write(ctx, tx, entry, ops)
 }
 
-// emptied returns the resolution that a row has after its contents were deleted.
+// emptied returns the resolution of a row after the deletion of its contents.
 func emptied(e *events.Event) events.Resolution {
 	switch {
 	case !e.Status.Bad():
@@ -121,8 +121,8 @@ func emptied(e *events.Event) events.Resolution {
 	return events.Skipped
 }
 
-// eraseFaults replaces the texts that error groups have taken from the faults of a row. The new texts
-// come from other rows.
+// eraseFaults removes from error groups the fault texts that come from a row. It replaces them by texts of
+// other rows.
 func eraseFaults(ctx context.Context, tx ledger.Tx, e *events.Event) error {
 	found, num := false, e.ID.Num()
 	for _, n := range e.Notes() {
@@ -141,7 +141,7 @@ func eraseFaults(ctx context.Context, tx ledger.Tx, e *events.Event) error {
 	return events.ExplainGroups(ctx, tx, num)
 }
 
-// emptiedRow returns the row after its contents are deleted, for the counts.
+// emptiedRow returns the row in its state after the deletion, for the counts of the task.
 func emptiedRow(e *events.Event) events.Event {
 	out, code, res := *e, events.CodeErased, emptied(e)
 	out.Code, out.Col, out.Print, out.Resolution = &code, nil, nil, &res

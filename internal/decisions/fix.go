@@ -38,7 +38,8 @@ func (f *Fix) json() string {
 	return string(b)
 }
 
-// lane returns the tenant and the kind of the rows in which the texts were replaced; "" for nil.
+// lane returns the tenant and the kind of the rows in which the texts were replaced, as one text. It
+// returns "" if `f` is nil.
 func (f *Fix) lane(l events.Lane) string {
 	if f == nil {
 		return ""
@@ -46,7 +47,7 @@ func (f *Fix) lane(l events.Lane) string {
 	return l.Tenant + "/" + l.Kind
 }
 
-// Fixed returns the texts that the act has replaced; nil if it has replaced none.
+// Fixed returns the texts that the act has replaced, or nil if it has replaced none.
 func (a *Act) Fixed() *Fix {
 	var f Fix
 	if a.Fix == "" || json.Unmarshal([]byte(a.Fix), &f) != nil {
@@ -55,7 +56,7 @@ func (a *Act) Fixed() *Fix {
 	return &f
 }
 
-// MadeFix is a Fix with the time at which it was made, in unix ms.
+// MadeFix is a Fix with its time, in unix ms.
 type MadeFix struct {
 	Fix
 	At int64
@@ -64,8 +65,8 @@ type MadeFix struct {
 // mostFixes is the greatest number of acts that Fixes reads.
 const mostFixes = 50
 
-// Fixes returns the last replacements of texts by users in rows of a lane, newest first. It reads
-// up to 50 acts, without acts whose undo has begun.
+// Fixes returns the last replacements of texts by users in rows of a lane, newest first. It returns the
+// replacements of at most 50 acts. It leaves out acts whose undo has begun.
 func (s *Store) Fixes(ctx context.Context, l events.Lane) ([]MadeFix, error) {
 	args := ledger.Args{"lane": l.Tenant + "/" + l.Kind, "most": mostFixes}
 	out, err := ledger.List(ctx, s.db.Reader(), fixesSQL, args, func(scan ledger.Scan, f *MadeFix) error {
@@ -81,7 +82,7 @@ func (s *Store) Fixes(ctx context.Context, l events.Lane) ([]MadeFix, error) {
 	return out, nil
 }
 
-// DueAct is an act whose rows must be resubmitted now. It includes the task of the rows.
+// DueAct is an act whose rows must be resubmitted now, with the task of these rows.
 type DueAct struct {
 	Num            int64 // of the task
 	TaskID, Tenant string

@@ -11,9 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// withHeirs adds a decision for each heir. A decision, such as a skip or a new key, may take a key
-// from the row that counted for it. The next displaced row of the key is then the heir. An heir
-// becomes fixed, or open if it has faults besides the duplicate key.
+// withHeirs adds a decision for each heir. A decision, such as a skip or a new key, may take a key from the
+// row that counted for the key. The heir is the next displaced row of this key. It becomes fixed, or open
+// if it has faults besides the duplicate key.
 func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, list []decided) ([]decided, error) {
 	keys := leftKeys(r.Keys, list)
 	if len(keys) == 0 {
@@ -46,8 +46,8 @@ func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, li
 	return list, nil
 }
 
-// leftKeys returns the keys that a row held before the decisions and does not hold after them. It
-// returns none under a rule that lets all rows of a key count.
+// leftKeys returns the keys that rows held before the decisions and no longer hold after them. It returns
+// none under a rule that lets all rows of a key count.
 func leftKeys(rule KeyRule, list []decided) (keys []string) {
 	if rule != OneRow && !rule.Supersedes() {
 		return nil
@@ -62,8 +62,8 @@ func leftKeys(rule KeyRule, list []decided) (keys []string) {
 	return slices.Compact(keys)
 }
 
-// withKeys returns the rows of the task that have one of the keys. It loads only the fields that a
-// KeyRule reads.
+// withKeys returns the rows of the task that have one of the keys. It loads only the fields that the
+// methods of KeyRule need.
 func (r *Review) withKeys(ctx context.Context, tx ledger.Tx, lane events.Lane, keys []string) (out []events.Event, err error) {
 	text := holdersSQL
 	if r.Hashed {
@@ -73,8 +73,8 @@ func (r *Review) withKeys(ctx context.Context, tx ledger.Tx, lane events.Lane, k
 	return out, err
 }
 
-// heirs returns the rows that count for the keys after the decisions. It leaves out rows that have a
-// decision already. The argument `found` holds the rows in the ledger that have the keys.
+// heirs returns the rows that count for the keys after the decisions. It leaves out rows that already have
+// a decision. The argument `found` holds the rows of the keys in the ledger.
 func heirs(rule KeyRule, list []decided, found []events.Event, keys []string) (out []Decision) {
 	known := map[events.ID]bool{}
 	for i := range list {
@@ -105,7 +105,7 @@ func byKey(list []decided, found []events.Event) map[string][]events.Event {
 	return rows
 }
 
-// next returns the heir among the rows of a key; nil if there is none. It also sorts the rows.
+// next returns the heir among the rows of a key, or nil if there is none. It also sorts the rows.
 func (r KeyRule) next(rows []events.Event) *events.Event {
 	slices.SortFunc(rows, func(a, b events.Event) int { return int(a.ID.Seq() - b.ID.Seq()) })
 	return r.heir(rows)
@@ -133,7 +133,7 @@ func inherit(old events.Event, by string, now int64) decided {
 	return d
 }
 
-// failureOf returns a failure that consists of these faults; nil if there are none.
+// failureOf returns a failure with these faults, or nil if there are none.
 func failureOf(list []events.Field) *events.Failure {
 	if len(list) == 0 {
 		return nil

@@ -23,9 +23,9 @@ type Holder struct {
 	Key string
 }
 
-// Holders returns the rows of a task that hold one of the keys under a rule, in file order. A row
-// that a user has skipped or accepted does not hold its key. A row that is invalid or superseded
-// because another row holds the key does not hold it either. For further cases see KeyRule.
+// Holders returns the rows of a task that hold one of the keys under a rule, in file order. A row that a
+// user has skipped or accepted does not hold its key. The same is true for a row that is invalid or
+// superseded because another row holds the key.
 func (s *Store) Holders(ctx context.Context, num int64, lane events.Lane, rule KeyRule, keys []string) (out []Holder, err error) {
 	if out, err = holders(ctx, s.db.Reader(), num, lane, rule, keys); err != nil {
 		return nil, fmt.Errorf("decisions: holders of keys of task %d: %w", num, err)
@@ -44,7 +44,7 @@ func holders(
 	return out, err
 }
 
-// wanted holds the keys for the function keyed, as the arguments of its statement and by hash.
+// wanted holds keys to search for: as arguments of a statement, and by hash.
 type wanted struct {
 	args   ledger.Args
 	byHash map[int64]string
@@ -63,8 +63,8 @@ func wantKeys(num int64, lane events.Lane, keys []string) wanted {
 }
 
 // keyed calls the function `take` for each row of a task that has a wanted key, in file order. It loads
-// only the fields that a KeyRule reads. If the contents of a row were deleted, it finds the key by the
-// hash.
+// only the fields that the methods of KeyRule need. If the contents of a row were deleted, it finds the key
+// by the hash.
 func keyed(ctx context.Context, tx ledger.Tx, text string, want wanted, take func(events.Event)) error {
 	return tx.Query(ctx, text, want.args, func(scan ledger.Scan) error {
 		var e events.Event

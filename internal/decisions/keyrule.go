@@ -8,9 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// KeyRule is the option "duplicates" of a task. If several rows have the same key, the rule selects the
-// row that counts: the row that holds the key. Under any value other than the constants below, all rows
-// count.
+// KeyRule is the option "duplicates" of a task. If several rows have the same key, the rule selects the row
+// that counts. This row holds the key. Under any value other than the constants below, all rows count.
 type KeyRule string
 
 // These are the rules under which only one row of a key counts.
@@ -23,15 +22,14 @@ const (
 // Supersedes reports whether rows that do not count are superseded, instead of invalid.
 func (r KeyRule) Supersedes() bool { return r == FirstRow || r == LatestRow }
 
-// Precedes reports whether a row supersedes another row with the same key. The first argument is
-// the id of the row that counts, and the second the id of the other row.
+// Precedes reports whether one row supersedes another row with the same key. The argument `counts` is the
+// id of the row that counts, and `other` is the id of the other row.
 func (r KeyRule) Precedes(counts, other events.ID) bool {
 	return r == FirstRow && counts < other || r == LatestRow && counts > other
 }
 
-// counts reports whether a row holds its key. Skipped and accepted rows, and rows for which displaced
-// returns true, do not hold it. Under FirstRow and LatestRow, invalid rows that have never run do not
-// hold it either.
+// counts reports whether a row holds its key. Skipped, accepted and displaced rows do not hold it. Under
+// FirstRow and LatestRow, invalid rows that have never run do not hold it either.
 func (r KeyRule) counts(e *events.Event) bool {
 	unread := r.Supersedes() && e.Status == events.Failed && e.Attempt == 0 && !e.Faultless()
 	return e.Key != "" && !e.State().Left() && !r.displaced(e) && !unread
@@ -46,8 +44,8 @@ func (r KeyRule) displaced(e *events.Event) bool {
 	return e.State() == events.Superseded || named && !e.State().Left()
 }
 
-// version returns the version of a row; noScore, which is less than all versions, for a row without
-// one.
+// version returns the version of a row. For a row without one, it returns noScore, which is less than all
+// versions.
 func version(e *events.Event) int64 {
 	if e.Score == nil {
 		return noScore
@@ -55,10 +53,10 @@ func version(e *events.Event) int64 {
 	return *e.Score
 }
 
-// heir returns the displaced row that counts next for a key. It returns nil if there is none, or if
-// a row before it counts already. Under OneRow, it returns nil if any row counts. The argument
-// `rows` holds all rows of the key, in file order. Under LatestRow, the row with the greatest
-// version comes first; among equal versions, the last row in the file.
+// heir returns the displaced row that counts next for a key. It returns nil if no row is displaced, or if a
+// row before the displaced one counts already. Under OneRow, it returns nil if any row counts. The argument
+// `rows` holds all rows of the key, in file order. Under LatestRow, the row with the greatest version comes
+// first; among equal versions, the last row in the file.
 func (r KeyRule) heir(rows []events.Event) *events.Event {
 	if r == LatestRow {
 		slices.Reverse(rows)

@@ -14,9 +14,9 @@ import (
 //go:embed sql/act_keys.sql
 var actKeysSQL string
 
-// lastHeirs removes decisions of an undo after which no row would count for a key. This happens if the
-// row that counted before the act can no longer be restored. The argument `found` holds the rows in the
-// ledger that have the keys.
+// lastHeirs removes decisions of an undo after which no row would count for a key. This happens if the row
+// that counted before the undone act can no longer be restored. The argument `found` holds the rows of the
+// keys in the ledger.
 func lastHeirs(ctx context.Context, tx ledger.Tx, r Review, list []decided, found []events.Event, keys []string) ([]decided, error) {
 	if r.Undoes == nil {
 		return list, nil
@@ -39,8 +39,8 @@ func lastHeirs(ctx context.Context, tx ledger.Tx, r Review, list []decided, foun
 	return list, nil
 }
 
-// restores reports whether a later part of the undo will restore a row that counts for a key. The undo
-// of an act on a single row has no later part.
+// restores reports whether a later part of the undo will restore a row that counts for a key. The undo of
+// an act on a single row has only one part.
 func (r *Review) restores(ctx context.Context, tx ledger.Tx, key string) (comes bool, err error) {
 	if r.Act == actPatch {
 		return false, nil

@@ -27,6 +27,5 @@ type Store struct {
 	now    func() time.Time
 }
 
-// New returns a store of decisions about the events of `es`. It uses the ledger and the clock of
-// `es`.
+// New returns a store of decisions about events. It uses the ledger and the clock of `es`.
 func New(es *events.Store) *Store { return &Store{db: es.DB(), events: es, now: es.Now} }

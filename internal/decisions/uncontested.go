@@ -8,9 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// uncontested removes the decisions that set Alone if another row holds their key. A row that loses
-// its key in the same review no longer holds the key. The task is locked, so no other review can
-// assign the key meanwhile.
+// uncontested removes the decisions that set Alone if another row holds their key. A row that loses its key
+// in the same review does not count as a holder. The task is locked, so no other review can assign the key
+// meanwhile.
 func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane events.Lane, list []decided) ([]decided, error) {
 	var keys []string
 	for i := range list {
@@ -34,9 +34,9 @@ func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane events.Lane,
 	}
 }
 
-// freeOf removes decisions that set Alone and whose key is taken. A row in the argument `held`
-// takes its key, unless a decision takes the key from the row. An earlier decision in the argument
-// `list` takes its key if it also sets Alone.
+// freeOf removes decisions that set Alone and whose key another row owns. A row in `held` owns its key,
+// unless a decision takes the key from the row. Of several decisions that set Alone for one key, the first
+// in `list` owns the key.
 func freeOf(held []Holder, list []decided) []decided {
 	moved := map[events.ID]bool{}
 	for i := range list {

@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// Was is the state of a row before an act. An undo restores it.
+// Was is the state of a row before an act, which an undo restores.
 type Was struct {
 	Resolution events.Resolution `json:"resolution,omitempty"` // as stored; empty: open
 	By         *string           `json:"by,omitempty"`
@@ -39,7 +39,7 @@ func wasOf(d *decided) Was {
 	return w
 }
 
-// json returns the state as the ledger stores it.
+// json returns the stored form of the state.
 func (w *Was) json() string {
 	b, _ := json.Marshal(w) // texts always encode
 	return string(b)
@@ -53,7 +53,7 @@ func (w *Was) into(e *events.Event) {
 	e.Message, e.Hint, e.Fields, e.Print = w.Message, w.Hint, w.Fields, w.Print
 }
 
-// State returns the resolution that the row had.
+// State returns the resolution of the row before the act.
 func (w *Was) State() events.Resolution {
 	if w.Resolution == "" || w.Resolution == events.Resubmitted {
 		return events.Open
@@ -61,14 +61,15 @@ func (w *Was) State() events.Resolution {
 	return w.Resolution
 }
 
-// HoldsKey reports whether the row held its key under the rule OneRow.
+// HoldsKey reports whether the row held its key before the act, under the rule OneRow.
 func (w *Was) HoldsKey() bool {
 	e := events.Event{Status: events.Failed}
 	w.into(&e)
 	return OneRow.counts(&e)
 }
 
-// Failure returns the failure that the row had; nil if it was fixed or had no known fault.
+// Failure returns the failure of the row before the act. It returns nil if the row was fixed or had no
+// known fault.
 func (w *Was) Failure() *events.Failure {
 	e := events.Event{Status: events.Failed}
 	w.into(&e)

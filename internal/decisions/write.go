@@ -25,9 +25,8 @@ var (
 	unblockSQL string
 )
 
-// write writes the rows with their decisions, and returns the decisions that were written. The caller
-// has locked the rows. write leaves out rows with another version, and rows whose move is not legal:
-// see decide.sql.
+// write stores the decisions and their rows, and returns the stored decisions. The caller has locked the
+// rows. write leaves out rows with another version, and rows whose change of status is not legal.
 func write(ctx context.Context, tx ledger.Tx, list []decided) ([]decided, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -45,7 +44,6 @@ func write(ctx context.Context, tx ledger.Tx, list []decided) ([]decided, error)
 	return written, nil
 }
 
-// decideColumns returns the arguments of decide.sql for these decisions.
 func decideColumns(list []decided) ledger.Args {
 	text := func(of func(*decided) string) []string { return ledger.Column(list, of) }
 	return ledger.Args{
@@ -73,8 +71,8 @@ func decideColumns(list []decided) ledger.Args {
 	}
 }
 
-// text returns the message about a decision for the message log of the row. It contains no values of
-// cells, because more users can read this log than the audit log.
+// text returns the message about a decision for the message log of the row. It contains no values of cells,
+// because more users can read the message log than the audit log.
 func (d *decided) text(by string) string {
 	var said []string
 	if d.Restore != nil {
@@ -92,7 +90,8 @@ func (d *decided) text(by string) string {
 	return text
 }
 
-// note returns the message about a decision, with the facts that pages show in each language.
+// note returns the note about a decision for the message log. It contains the facts that pages show in each
+// language.
 func (d *decided) note(by string) events.Note {
 	var acts []string
 	n := events.Note{
@@ -127,7 +126,7 @@ func (d *decided) word() string {
 	return string(d.Resolution)
 }
 
-// noScore is the score in decide.sql of a row without a version.
+// noScore stands for the missing version of a row in decide.sql.
 const noScore = math.MinInt64
 
 func (d *decided) score() int64 {
