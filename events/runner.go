@@ -24,8 +24,8 @@ var (
 	forgetRunnersSQL string
 )
 
-// seenEvery is the least time between two records that a runner is alive. seenSlack is the time after the
-// last record for which the runner may still have run rows.
+// seenEvery is the minimum time between two records that a runner is alive. A runner may still have run
+// rows for seenSlack after its last record.
 const (
 	seenEvery = time.Hour
 	seenSlack = 24 * time.Hour

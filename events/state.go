@@ -26,8 +26,9 @@ type State struct {
 	// not start.
 	Canceling bool
 
-	// Resubmitted reports whether a user resubmitted the row, or Redis lost its job: see NoteStray.
-	// Only then are Key and Params set. They are those of the row, which a user may have edited.
+	// Resubmitted reports whether a user resubmitted the row, or Redis lost its job: see NoteStray. Key and
+	// Params are set only in these cases. They hold the current values of the row, which a user may have
+	// edited.
 	Resubmitted bool
 	Key         string
 	Params      string
@@ -37,10 +38,10 @@ type State struct {
 	StartedAt int64
 	Runner    `gorm:"embedded"`
 
-	// Stop depends on the last older row of the same lane and key. If the older row is in Error, Stop
-	// is its id, and the row of this State must not run if the kind stops keys after an error. If the
-	// older row is Working, Stop is its negative id. Otherwise Stop is 0. Stop ignores older rows that
-	// wait, failed, or were canceled, skipped or accepted. It considers only the last 100 older rows.
+	// Stop depends on the last older row of the same lane and key. If that row is in Error, Stop is its id:
+	// the row of this State must not run if the kind stops keys after an error. If the older row is
+	// Working, Stop is its negative id. Otherwise Stop is 0. Stop ignores older rows that wait, failed, or
+	// were canceled, skipped or accepted. It considers only the last 100 older rows.
 	Stop ID
 
 	// Newer is the id of a finished row because of which this row must not run. Both rows have the same

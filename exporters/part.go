@@ -217,7 +217,7 @@ func (p *partFile) Close(ctx context.Context, kept json.RawMessage) (any, error)
 	return outcome{Rows: p.made.Rows, Files: p.made.Files, Sums: p.made.Sums, Result: kept}, nil
 }
 
-// errDropped cancels the storing of a file that is no longer needed.
+// errDropped is the cause with which Drop ends the storing of a file.
 var errDropped = errors.New("exporters: the part was given up")
 
 // Drop discards the current file, unless the part is closed.

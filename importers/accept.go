@@ -51,9 +51,9 @@ func Inspect(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (in Inspect
 	return in, nil
 }
 
-// matchTable opens a table and matches its headings with the columns of a kind. If the row found as the
-// header does not fit the kind, and Options.HeaderRow is not set, it searches the first rows for a row that
-// fits. With a *tabular.Problem that another mapping could fix, matchTable also returns the open table.
+// matchTable opens a table and matches its headings with the columns of a kind. If the found header does
+// not fit the kind, it searches the first rows for a row that fits. It does not search if Options.HeaderRow
+// is set. With a *tabular.Problem that another mapping could fix, matchTable also returns the open table.
 func matchTable(
 	c *source.File, kind jobs.Kind, opt Options,
 ) (*source.Table, Inspection, rowschema.Matching, error) {

@@ -28,8 +28,8 @@ var (
 // number. Each is "" if there is none.
 type decimalSigns struct{ comma, unclear string }
 
-// guessDecimal sets the decimal sign to that of the options, or guesses it from the first rows of a text.
-// It guesses a comma if some numbers have a decimal comma and no number has a decimal point. A column with
+// guessDecimal sets the decimal sign from the options, or guesses it from the first rows of a text. It
+// guesses a comma if some numbers have a decimal comma and no number has a decimal point. A column with
 // unclear numbers and without a decimal comma prevents the guess. In both cases, guessDecimal adds a
 // warning with a sample number.
 func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) error {

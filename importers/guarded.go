@@ -19,8 +19,8 @@ type guarded struct {
 	warned bool
 }
 
-// guardedBy returns the guarded of an open file. If the file is a result in CSV or TSV, guardedBy adds a
-// warning that the apostrophes are removed.
+// guardedBy returns the handling of apostrophes for an open file. If the file is a result in CSV or TSV,
+// guardedBy adds a warning that the apostrophes are removed.
 func guardedBy(src *source.Table) guarded {
 	if src.Delimiter == 0 {
 		return guarded{}

@@ -18,7 +18,6 @@ const (
 	ByContent = "content" // the values fit the field: see byContent
 )
 
-// These are the bounds of guesses.
 const (
 	guessRows   = 100 // rows that are read
 	guessValues = 3   // values that are shown
@@ -99,7 +98,7 @@ func firstValues(src *source.Table) [][]string {
 }
 
 // byWord assigns a heading to a field if a word of the heading names the field. The heading and the field
-// must not be assigned yet. If several such headings name the field, byWord assigns none of them.
+// must not be assigned yet. If several headings name the field, byWord skips the field.
 func (g *Guesses) byWord(s *rowschema.Schema) {
 	for i := range s.Fields {
 		f, found := &s.Fields[i], []int{}

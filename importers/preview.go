@@ -18,7 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// These are the limits of a Preview.
+// previewRows, previewGroups and previewExamples are the maximum numbers of rows, of error groups and of
+// examples in a Preview.
 const (
 	previewRows     = 50
 	previewGroups   = 1000

@@ -108,9 +108,10 @@ func NewSplitter(
 	}
 }
 
-// Split adds the rows of a task's file that are not in the ledger yet. If the file is damaged,
-// invalid or deleted, the task gets a problem and Split returns nil. Split returns an error for an
-// unknown kind, an ended ctx, a fault of the service, a lost claim, or a panic in the rules of a kind.
+// Split adds the rows of a task's file that are not in the ledger yet. If the file is damaged, invalid or
+// deleted, the task gets a problem and Split returns nil. Split returns an error for an unknown kind, an
+// ended `ctx`, a fault of the service, or a lost claim. It also returns a panic in the rules of a kind as
+// an error.
 func (s *Splitter) Split(ctx context.Context, t *tasks.Task, claim tasks.Claim) (err error) {
 	defer func() {
 		if p := recover(); p != nil { // the rules of a kind are the user's code

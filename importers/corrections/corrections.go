@@ -58,8 +58,8 @@ type Correction struct {
 // Verdict is the result of a Correction. In a dry run, it is the expected result. The zero value means that
 // the row runs again.
 type Verdict struct {
-	// Late reports whether another user or process changed the row meanwhile. The correction was then
-	// not stored.
+	// Late reports whether another user or process changed the row meanwhile. If so, the correction was not
+	// stored.
 	Late bool
 	// Newer reports whether the row ends as superseded, because a newer row of its key has finished.
 	Newer bool

@@ -20,7 +20,7 @@ import (
 // neither its task nor the kind has columns.
 const wholeRow = "Params"
 
-// Layout holds the columns of a result file, and assigns the values of events to them.
+// Layout holds the columns of a result file. It assigns the values of events to them.
 type Layout struct {
 	task    *tasks.Task
 	Columns []tasks.Column
@@ -140,8 +140,8 @@ func resultText(result string) string {
 	return result
 }
 
-// fill writes the cells of an event to their columns. For each cell it first tries the column after the
-// column of the previous cell, because the cells of most rows are in the order of the columns.
+// fill writes the cells of an event to their columns. Most rows have the order of the columns. For each
+// cell, fill therefore first tries the column after the column of the previous cell.
 func (b *Layout) fill(out []string, e *events.Event) error {
 	next := 0
 	err := flatjson.Members(e.Params, func(name, value string) {

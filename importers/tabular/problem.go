@@ -40,8 +40,8 @@ const (
 	CodeNoSheet = "NO_SHEET"
 	// CodeEmptySheet means that the chosen sheet is empty and another sheet is not.
 	CodeEmptySheet = "EMPTY_SHEET"
-	// CodeHeaderNotFound means that none of the first 20 rows that are not blank looks like column
-	// headings, or that the chosen row has none.
+	// CodeHeaderNotFound means that the first 20 rows that are not blank contain no column headings, or
+	// that the chosen row has none.
 	CodeHeaderNotFound = "HEADER_NOT_FOUND"
 	// CodeMissingColumn means that the file lacks a required column.
 	CodeMissingColumn = "MISSING_COLUMN"

@@ -17,8 +17,8 @@ type quoting struct {
 // between the last mark and the separator.
 //
 // A single mark inside the cell should have been doubled. quoted keeps such a mark if the cell ends on the
-// line where it begins, and no delimiter follows between the mark and the end of the cell. It rejects a
-// file with any other single mark, because the mark could hide all following rows in one cell.
+// line where it begins, and has no delimiter after the mark. It rejects a file with any other single mark,
+// because the mark could hide all following rows in one cell.
 func (c *Reader) quoted() (more bool, err error) {
 	q := quoting{line: c.line}
 	c.pos++

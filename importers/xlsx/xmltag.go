@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// notName marks the bytes that end a name.
+// notName holds true for each byte that ends a name.
 var notName = [256]bool{
 	' ': true, '\t': true, '\r': true, '\n': true, '/': true, '>': true,
 	'=': true, '<': true, '"': true, '\'': true, '&': true,

@@ -27,8 +27,8 @@ type personRecord struct {
 }
 
 // recognize returns the rights of a person's token, or ErrRevoked if the person is revoked. The first token
-// records the person. A token that was issued after all recorded tokens updates the name and role. For an
-// older token, the rights are those of the lesser role: the role of the token or the recorded role.
+// records the person. A token that was issued after all recorded tokens updates the name and role. An older
+// token has the rights of the lesser role: its own role or the recorded role.
 func (s *Store) recognize(ctx context.Context, p Person) (Grant, error) {
 	k, err := s.record(ctx, p.id())
 	if err == nil && k.revoked > 0 {

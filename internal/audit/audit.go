@@ -54,9 +54,9 @@ func Key(id string) string { return "key:" + id }
 // have the same subject.
 func Operators(tenant string) string { return "ops:" + tenant }
 
-// Owner returns the subject of the owner's acts on other tenants and their keys, of changes of the
-// owner's keys, and of refused requests with the owner's keys. Acts of operate.Tenants on any tenant
-// have this subject, too.
+// Owner returns the subject of acts of the owner of the service: acts on other tenants and their keys, and
+// changes of the owner's keys. Refused requests with the owner's keys, and acts of operate.Tenants on any
+// tenant, have the same subject.
 func Owner() string { return Operators("") }
 
 // columns lists the table columns for the results of Entry.values, in the same order.

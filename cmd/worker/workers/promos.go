@@ -38,7 +38,6 @@ type promoRange struct {
 	Last  string `json:"last"`
 }
 
-// These are the bounds of an export of promotions.
 const (
 	promoPart = 20_000 // most products of a part
 	promoPage = 5_000  // most products of one read
