@@ -173,8 +173,8 @@ func (c *Client) Pause(ctx context.Context, taskID string) (*Task, error) {
 	return c.changeStatus(ctx, taskID, "pause")
 }
 
-// Resume continues a paused task. If a newer row of the same key, from a later task, has finished
-// meanwhile, a row ends as superseded.
+// Resume continues a paused task. A row ends as superseded if a later task has meanwhile finished a newer
+// row of the same key.
 func (c *Client) Resume(ctx context.Context, taskID string) (*Task, error) {
 	return c.changeStatus(ctx, taskID, "resume")
 }

@@ -10,7 +10,7 @@
 //	           ┌────── interrupted, retry ──────┐
 //	           ▼                                │
 //	split ─▶ enqueue ──▶ working ──┬─▶ finish   │
-//	  │        │  └────────────────┼─▶ failed   (a person must act)
+//	  │        │  └────────────────┼─▶ failed   (a user must act)
 //	  │        └─▶ canceled        ├─▶ error    (retries exhausted)
 //	  └─▶ failed (invalid row,     └────────────┘
 //	              or another row of its key replaces it)

@@ -35,8 +35,8 @@ func (s *Store) follow(ctx context.Context, tx ledger.Tx, ended []int64) (more, 
 	return more, parents, nil
 }
 
-// wake records, in the tasks that start after a task, that this task has ended. It cancels a task that can
-// then no longer start. It returns the tasks that now wait for one task fewer.
+// wake records the end of a task in its followers: the tasks that start after it. It cancels followers that
+// can no longer start. It returns the followers that now wait for one task fewer.
 func (s *Store) wake(ctx context.Context, tx ledger.Tx, num int64) (woken []int64, err error) {
 	canceled, err := numbers(ctx, tx, cancelAfterSQL, ledger.Args{"num": num})
 	if err == nil {

@@ -57,7 +57,7 @@ const (
 // the other rows.
 const (
 	FailRow      = "fail_row"       // no effect
-	Block        = "block"          // no row runs until a person resumes the task
+	Block        = "block"          // no row runs until a user resumes the task
 	BestEffort   = "best_effort"    // no effect
 	AllOrNothing = "all_or_nothing" // no row ever runs
 )

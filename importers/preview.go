@@ -55,7 +55,7 @@ type Missing struct {
 
 // PreviewRow is a row with the values that its import would store.
 type PreviewRow struct {
-	Row    int             `json:"row"`           // as the person sees it in the file
+	Row    int             `json:"row"`           // as users see it in the file
 	Key    string          `json:"key,omitempty"` // ordering key
 	Cells  json.RawMessage `json:"cells" doc:"The cells as the file has them."`
 	Values map[string]any  `json:"values" doc:"The values that the handler gets." schema:"null"`

@@ -32,8 +32,8 @@ const (
 	CodeRowBusy = "ROW_BUSY"
 	// CodeRowCanceled means that the row was changed in the file, but was canceled.
 	CodeRowCanceled = "ROW_CANCELED"
-	// CodeRowMoved means that the row was changed in the file, but another user or process changed
-	// it meanwhile.
+	// CodeRowMoved means that the row was changed in the file, but another user or process changed the row
+	// meanwhile.
 	CodeRowMoved = "ROW_CHANGED_MEANWHILE"
 )
 
@@ -122,7 +122,7 @@ type Report struct {
 
 // Finding is a changed row of a corrected file that does not run again, with the reason.
 type Finding struct {
-	Row    int   // row number in the corrected file, as the person sees it
+	Row    int   // row number in the corrected file, as users see it
 	Seq    int64 // seq of the row in the task
 	Column string
 	Code   string

@@ -20,7 +20,7 @@ type Options struct {
 	Name string
 	// Sheet is the name of the sheet to read. Default: the first visible sheet with cells.
 	Sheet string
-	// HeaderRow is the row of the headings as the person sees it, from 1. Default 0: the reader
+	// HeaderRow is the row of the headings as users see it, from 1. Default 0: the reader
 	// searches the first 20 rows that are not blank for the first row of a table or list. It omits
 	// comments, titles and rows of numbers above the headings, with a warning.
 	HeaderRow int

@@ -28,7 +28,7 @@ type Table struct {
 	// unreadable, or equal to an earlier heading. Warnings lists the omitted columns. Rows keep cells right
 	// of the last heading.
 	Header []string
-	// HeaderRow is the row of the header as the person sees it, from 1.
+	// HeaderRow is the row of the header as users see it, from 1.
 	HeaderRow int
 	// Warnings holds sentences for users, for example about columns that are left out. The list
 	// grows while rows are read, and is complete at the end.

@@ -106,7 +106,7 @@ type Problem struct {
 type Fault struct {
 	// Column is the letter of the column, or "".
 	Column string `json:"column,omitempty"`
-	// Row is the row as the person sees it, from 1, or 0 for none.
+	// Row is the row as users see it, from 1, or 0 for none.
 	Row int `json:"row,omitempty"`
 	// Code is the code of this fault, usually the code of the Problem.
 	Code string `json:"code"`

@@ -11,7 +11,7 @@ import (
 // Row is one row of a file. A reader reuses Cells for its next row. The caller may keep the texts of cells,
 // but each kept text keeps the texts of its whole row in memory.
 type Row struct {
-	// Number is the row as the person sees it, from 1. It is the row of the sheet, or the line of
+	// Number is the row as users see it, from 1. It is the row of the sheet, or the line of
 	// the text file where the record starts.
 	Number int
 	// Width is the number of cells of the row in the file, including empty cells at the end. It

@@ -78,7 +78,6 @@ func (s *SheetReader) setValue(c rawCell) {
 // styleUnknown is the date kind of a style that the workbook does not define.
 const styleUnknown dateKind = 255
 
-// format returns the format of a style.
 func (s *SheetReader) format(style int) cellFormat {
 	switch {
 	case style >= 0 && style < len(s.book.formats):
