@@ -18,7 +18,8 @@ const (
 	faulty
 )
 
-// product is one row. If priceText or startText is not empty, it replaces the typed value.
+// product is one row. If priceText or startText is set, the file has this text instead of `cents` or
+// `start`.
 type product struct {
 	sku, name           string
 	cents               int
@@ -29,7 +30,7 @@ type product struct {
 	startText, noteText string
 }
 
-// price returns the text in the Price column of a text file.
+// price returns the price with two decimals, such as "12.50", or priceText if it is set.
 func (p product) price() string {
 	if p.priceText != "" {
 		return p.priceText
@@ -41,7 +42,7 @@ func (p product) price() string {
 	return fmt.Sprintf("%s%d.%02d", sign, cents/100, cents%100)
 }
 
-// plan is the generator of the rows, which also counts them.
+// plan is a generator of the rows of a file. It also counts the expected results of the rows.
 type plan struct {
 	opt    Options
 	kinds  []kind
@@ -75,7 +76,8 @@ var (
 	codes  = []string{"REQUIRED", "INVALID_NUMBER", "INVALID_DATE", "TOO_LONG", "PRICE_NOT_POSITIVE"}
 )
 
-// row returns data row i, counted from 0. The caller requests each row once, in order.
+// row returns data row i, counted from 0, and counts it. The caller must request each row once, in
+// order.
 func (p *plan) row(i int) product {
 	r := p.plain(i)
 	switch p.kinds[i] {
@@ -134,7 +136,8 @@ func (p *plan) recordLast(i int, r product) {
 	p.counts.Last[r.sku] = Last{Row: i + 2, Name: r.name, Price: r.price(), Writes: last.Writes + 1}
 }
 
-// makeInvalid makes a row invalid. n selects the code and the kind of error.
+// makeInvalid makes the row invalid. The argument `n`, the number of invalid rows so far, selects the
+// error.
 func (p *plan) makeInvalid(r *product, n int) {
 	code := codes[n%len(codes)]
 	p.counts.Codes[code]++

@@ -1,8 +1,8 @@
-// Package samples writes product files for the sample worker "products.import", of any size. The numbers
-// of good rows, of invalid rows, and of rows that end as failed or as error are known.
+// Package samples writes product files of any size for the sample worker "products.import". The caller
+// chooses how many rows are invalid, and how many end as failed or as error.
 //
-// The same Options give the same rows, and Counts holds the exact result of an import. This
-// includes files with repeated SKUs, of which the last good row determines the result.
+// The same Options give the same rows. Counts holds the exact result of an import. If a SKU is repeated,
+// its last good row determines the result.
 //
 // The package uses the columns of the sample worker, and imports no package of Rollcall.
 package samples
@@ -18,22 +18,22 @@ var Header = [7]string{"SKU", "Name", "Price", "Stock", "Brand", "Start", "Note"
 
 // Options holds the properties of a file. The zero value is a workbook of 100 good rows.
 type Options struct {
-	// Rows is the number of data rows of all kinds. Default 100.
+	// Rows is the number of data rows, good and bad. Default 100.
 	Rows int
 	// Format is "xlsx" or "csv". Default "xlsx".
 	Format string
-	// Seed determines the order of the kinds of rows and their values.
+	// Seed determines the values of the rows, and the order of good and bad rows.
 	Seed uint64
 	// Invalid is how many rows break the schema, with the codes REQUIRED,
 	// INVALID_NUMBER, INVALID_DATE, TOO_LONG and PRICE_NOT_POSITIVE in turn.
 	Invalid int
-	// Failing is how many rows have an unknown brand and end as failed with BRAND_UNKNOWN. If the
-	// file has repeated SKUs, every second of these rows has one.
+	// Failing is how many rows have an unknown brand and end as failed with BRAND_UNKNOWN. If Repeats is
+	// above 0, every second of these rows has a repeated SKU.
 	Failing int
 	// Errors is how many rows have the note "!error" and end as error. Their SKUs are unique, so that
 	// they do not block other rows.
 	Errors int
-	// Repeats is how many good rows share the repeated SKUs, of which the file has at most ten.
+	// Repeats is how many good rows share their SKU with other rows. A file has at most ten such SKUs.
 	Repeats int
 }
 
@@ -63,21 +63,22 @@ type Counts struct {
 	// DistinctSKU is the number of different SKUs in the good rows. The import adds one row to the
 	// catalogue for each.
 	DistinctSKU int
-	// Codes is how many rows must end with each code.
+	// Codes holds the number of rows that must end with each error code.
 	Codes map[string]int
-	// Last holds the last good row of each repeated SKU, which determines the catalogue.
+	// Last holds the last good row of each repeated SKU. After the import, the catalogue must have its
+	// values.
 	Last map[string]Last
 }
 
 // Last is the last good row of a SKU.
 type Last struct {
 	// Row is the row number in the file (the header is row 1).
-	Row int
-	// Name is the Name of that row.
+	Row  int
 	Name string
-	// Price is the Price of that row with two decimals, such as "12.50".
+	// Price is the price with two decimals, such as "12.50".
 	Price string
-	// Writes is the number of good rows of the SKU: the number of upserts if no fault occurs.
+	// Writes is the number of good rows of the SKU. Without faults, the import writes the product this
+	// often.
 	Writes int
 }
 

@@ -61,7 +61,7 @@ func writeXLSX(w io.Writer, p *plan) error {
 	return err
 }
 
-// values returns the row as the cells of a workbook, with typed numbers and dates.
+// values returns the cells of the row in a workbook. The argument `day` is the id of the style of dates.
 func (p product) values(day int) []any {
 	v := []any{p.sku, p.name, float64(p.cents) / 100, nil, p.brand, nil, p.noteText}
 	if p.priceText != "" {

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// column is a column of the file, as a field of the struct.
+// column is a column of the sample file, with the struct field that is generated for it.
 type column struct {
 	Heading, Field, Example string
 	Type                    string // Go type of a value
 	Required, Key           bool
 }
 
-// These expressions match the values of a type. A number with a leading zero, such as a postal
-// code, is a text.
+// Each expression matches the values of one type. A number with a leading zero, such as a postal code,
+// matches no expression, so its column becomes a string.
 var (
 	integer = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,17})$`)
 	decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
@@ -35,7 +35,6 @@ var types = []struct {
 	{"bool", boolean.MatchString},
 }
 
-// columnsOf returns the columns of a file.
 func columnsOf(s sample) (out []column) {
 	taken := map[string]bool{}
 	for i, heading := range s.header {
@@ -51,7 +50,7 @@ func columnsOf(s sample) (out []column) {
 	return out
 }
 
-// typeOf returns the narrowest type that fits all values; "string" without values.
+// typeOf returns the narrowest type that fits all values, or "string" if the list is empty.
 func typeOf(values []string) string {
 	for _, t := range types {
 		if len(values) > 0 && !slices.ContainsFunc(values, func(v string) bool { return !t.fits(v) }) {
@@ -61,9 +60,10 @@ func typeOf(values []string) string {
 	return "string"
 }
 
-// chooseKey marks the column with the key of the rows, and returns its field. It chooses the column with
-// the given heading, and returns ErrKey if there is none. If `heading` is empty, it chooses the first text
-// or integer column with unique values and no blanks, and returns "" if no column is suitable.
+// chooseKey marks the column that holds the ordering key, and returns the name of its field. With a
+// `heading`, it chooses the column with this heading, or returns ErrKey. Without a heading, it chooses
+// the first text or integer column with unique values and no blanks. If no column is suitable, it
+// returns "".
 func chooseKey(columns []column, s sample, heading string) (field string, err error) {
 	for i := range columns {
 		c := &columns[i]

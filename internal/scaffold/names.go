@@ -14,7 +14,8 @@ import (
 // initialisms are words that are written in capitals in Go names.
 var initialisms = map[string]bool{"id": true, "sku": true, "url": true, "vat": true, "iban": true, "isbn": true, "ean": true}
 
-// camel joins the words of a text into an exported Go name; "" if that is impossible.
+// camel joins the words of a text into an exported Go name. It returns "" if the result is not a Go
+// name.
 func camel(text string) string {
 	var out strings.Builder
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -32,7 +33,7 @@ func camel(text string) string {
 	return ""
 }
 
-// fieldName returns a name for the field of a heading. No other field has this name.
+// fieldName returns a field name for a heading, and adds it to `taken`. It never returns a taken name.
 func fieldName(heading string, place int, taken map[string]bool) string {
 	name := camel(heading)
 	for n := place + 1; name == "" || taken[name]; n++ {
@@ -42,7 +43,7 @@ func fieldName(heading string, place int, taken map[string]bool) string {
 	return name
 }
 
-// checkFree returns ErrTaken if the package in a folder declares one of the names.
+// checkFree returns ErrTaken if the package in the folder `dir` declares one of the names.
 func checkFree(dir string, names ...string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {

@@ -14,7 +14,7 @@ var files embed.FS
 
 var templates = template.Must(template.ParseFS(files, "templates/*.tmpl"))
 
-// page holds the values of the templates.
+// page holds the values that the templates insert.
 type page struct {
 	Kind, Package string
 	Func, Row     string // names of the function and of the struct
@@ -24,14 +24,14 @@ type page struct {
 	Rows          int // of the file, up to typeRows
 }
 
-// name sets the names of the function and of the struct. For invoices.book they are InvoicesBook and
-// InvoicesBookRow.
+// name derives the names of the function and of the struct from the kind. For invoices.book they are
+// InvoicesBook and InvoicesBookRow.
 func (p *page) name() {
 	p.Func = camel(strings.NewReplacer(".", " ", "_", " ", "-", " ").Replace(p.Kind))
 	p.Row = p.Func + "Row"
 }
 
-// Finished returns the number of rows of the sample.
+// Finished returns the number of rows in the written sample file.
 func (p page) Finished() int { return min(p.Rows, sampleRows) }
 
 // Uses reports whether the type of a column begins with `prefix`, such as "time.".

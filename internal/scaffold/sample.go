@@ -25,7 +25,8 @@ type sample struct {
 	rows   [][]string // each as long as header
 }
 
-// readSample reads the headings and the first rows of a file, like an import.
+// readSample reads the headings and the first typeRows rows of a file, with the same reader as an
+// import.
 func readSample(name string) (s sample, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -55,7 +56,7 @@ func readSample(name string) (s sample, err error) {
 	return s, nil
 }
 
-// texts returns the texts of a row's cells below the headings.
+// texts returns the texts of the first `columns` cells of a row. A missing cell is "".
 func texts(row tabular.Row, columns int) []string {
 	out := make([]string, columns)
 	for i, cell := range row.Cells {
@@ -66,7 +67,6 @@ func texts(row tabular.Row, columns int) []string {
 	return out
 }
 
-// column returns the values of column i.
 func (s sample) column(i int) (values []string) {
 	for _, row := range s.rows {
 		values = append(values, row[i])
@@ -74,7 +74,7 @@ func (s sample) column(i int) (values []string) {
 	return values
 }
 
-// csv returns the headings and the first rows as a CSV file.
+// csv returns the headings and the first sampleRows rows as a CSV file.
 func (s sample) csv() []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

@@ -1,9 +1,9 @@
-// Package scaffold writes the first version of a worker. It writes a struct for the rows of a file,
-// a handler, its test, and a sample of the file.
+// Package scaffold writes the first version of a worker: a struct for the rows of a file, a handler, a
+// test, and a sample of the file.
 //
 // The written package compiles, its test passes, and no existing file is changed. Package scaffold
-// guesses types from the first rows of the file, and a developer corrects them. It does not register
-// the kind.
+// guesses the types of columns from the first rows of the file, and a developer corrects them. It does
+// not register the kind.
 package scaffold
 
 import (
@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// Request holds the properties of the worker to write.
+// Request holds the description of the worker to write.
 type Request struct {
 	Kind string // lower case words joined by dots, such as "invoices.book"
 	File string // a CSV file or workbook with headings, as users will upload it
@@ -43,9 +43,9 @@ var (
 
 var kindName = regexp.MustCompile(`^[a-z][a-z0-9]*([._-][a-z0-9]+)*$`)
 
-// Write writes the files of a worker. It returns ErrKind, ErrKey or ErrTaken, or an error of the
-// file that it reads. If one of the files exists, the error wraps fs.ErrExist. After an error, none
-// of the new files remains.
+// Write writes the files of a worker. It returns ErrKind, ErrKey or ErrTaken, or the error of reading
+// the sample file. If a file to write already exists, the error wraps fs.ErrExist. After an error, Write
+// removes the files that it has written.
 func Write(r Request) (w Worker, err error) {
 	if !kindName.MatchString(r.Kind) {
 		return w, fmt.Errorf("%q: %w", r.Kind, ErrKind)

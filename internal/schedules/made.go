@@ -11,8 +11,9 @@ import (
 //go:embed sql/pause_made.sql
 var pauseMadeSQL string
 
-// PauseMade pauses the schedules that the makers have added or resumed, and returns the number of
-// these schedules. Makers are ids of API keys or users. A user can resume the schedules.
+// PauseMade pauses the schedules that the given makers have added or resumed, and returns the number of
+// these schedules. The argument `makers` holds ids of API keys or users. A user can resume the
+// schedules.
 func (s *Store) PauseMade(ctx context.Context, makers []string) (paused int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		for _, maker := range makers {

@@ -57,8 +57,8 @@ func (s *Store) Due(ctx context.Context, limit int) ([]Run, error) {
 	}
 }
 
-// someDue reads up to `limit` due schedules. It returns their runs and the number of schedules, and
-// advances the schedules whose runs it skips.
+// someDue reads up to `limit` due schedules. It returns their runs and the number of schedules that it
+// has read. If CatchUpSkip drops a run, it advances the schedule instead.
 func (s *Store) someDue(ctx context.Context, limit int) (out []Run, read int, err error) {
 	now := s.now()
 	var list []Schedule
@@ -84,7 +84,7 @@ func (s *Store) someDue(ctx context.Context, limit int) (out []Run, read int, er
 	return out, len(list), nil
 }
 
-// due returns the due run of a schedule. If CatchUpSkip drops the run, its planned time is 0.
+// due returns the due run of a schedule. If CatchUpSkip drops the run, Run.Planned is 0.
 func (sc *Schedule) due(now time.Time) (Run, error) {
 	p, err := cron.Parse(sc.Cron, sc.TimeZone)
 	if err != nil {
@@ -104,9 +104,10 @@ func (sc *Schedule) due(now time.Time) (Run, error) {
 	return Run{Schedule: sc, Planned: first.UnixMilli(), Next: p.Next(first).UnixMilli()}, nil
 }
 
-// Start creates the task of a run like tasks.Store.CreateOnce, but only one task per planned time.
-// It returns ErrChanged if the run was already started, or if the schedule has changed since the
-// caller read it. If r.Seen is set, it also returns ErrChanged if the schedule has a later task.
+// Start creates the task of a run, at most one per planned time. If a task with the same deduplication
+// key exists, Start returns that task as `old`. It returns ErrChanged if the run was already started, or
+// if the schedule has changed since the caller read it. If r.Seen is set, it also returns ErrChanged if
+// the schedule has a later task.
 func (s *Store) Start(ctx context.Context, r Run, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
 	t.ScheduleID, t.PlannedAt = r.Schedule.ID, r.Planned
 	var again bool // the clock was set back since the run was started
@@ -175,7 +176,8 @@ func advance(tx ledger.Gorm, r Run, task string, started int64) error {
 }
 
 // RecordFailure stores why a run could not start. The run is due again after a minute. This delay
-// doubles with each further failure, up to an hour. RecordFailure returns ErrChanged like Start.
+// doubles with each further failure, up to an hour. RecordFailure returns ErrChanged if the run was
+// already started, or if the schedule has changed since the caller read it.
 func (s *Store) RecordFailure(ctx context.Context, r Run, p tasks.Problem) error {
 	text, err := json.Marshal(p)
 	if err != nil {

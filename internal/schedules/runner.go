@@ -48,7 +48,7 @@ func NewRunner(store *Store, start Starter, opt RunnerOptions) *Runner {
 	return &Runner{store, start, opt}
 }
 
-// Run starts due runs until ctx ends.
+// Run starts due runs at the interval RunnerOptions.Every, until ctx ends.
 func (r *Runner) Run(ctx context.Context) {
 	periodic.Loop{Every: r.opt.Every, Log: r.opt.Log, Failed: "schedules failed"}.Run(ctx, r.Start)
 }

@@ -27,12 +27,12 @@ const (
 
 // These are errors that callers may test for with errors.Is.
 var (
-	// ErrTooMany means that the tenant has reached its limit of schedules. It must delete one first, or
-	// get a higher limit.
+	// ErrTooMany means that the tenant has reached its limit of schedules. The tenant must delete a
+	// schedule first, or get a higher limit.
 	ErrTooMany = errors.New("too many schedules")
 
-	// ErrChanged means that another caller has changed the schedule since the caller read it, or
-	// that another process has started the run. Read the schedule again.
+	// ErrChanged means that the schedule has changed since the caller read it, or that another process
+	// has started the run. The caller reads the schedule again.
 	ErrChanged = errors.New("changed meanwhile")
 )
 
@@ -83,7 +83,7 @@ func New(db *ledger.DB, opt Options) *Store {
 	return &Store{db: db, now: opt.Now, tasks: tasks.New(db, tasks.Options{Now: opt.Now})}
 }
 
-// plan sets the next run of a schedule from the current time.
+// plan sets the next run of a schedule to the first time after now, and clears the failures.
 func (s *Store) plan(sc *Schedule) error {
 	p, err := cron.Parse(sc.Cron, sc.TimeZone)
 	if err != nil {
@@ -134,8 +134,8 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (*Schedule, error) {
 	return sc, nil
 }
 
-// List returns up to `limit` schedules of a tenant with numbers below the argument `before`, newest first. If
-// `before` is 0, it begins with the newest.
+// List returns up to `limit` schedules of a tenant, newest first. If `before` is not 0, it returns only
+// schedules with lower numbers than `before`.
 func (s *Store) List(ctx context.Context, tenant string, before int64, limit int) ([]Schedule, error) {
 	out, err := ledger.Page[Schedule](s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 	if err != nil {

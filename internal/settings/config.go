@@ -71,10 +71,11 @@ type Config struct {
 
 	OIDC OIDC `embed:""`
 
-	// Guarded declares that the program authenticates the callers of the API; see web.Options.
+	// Guarded declares that the embedding program authenticates the callers of the API. Without an API
+	// key, every caller then has the rights of the owner.
 	Guarded bool `kong:"-"`
 
-	// Now replaces the clock of a SQLite ledger. Default time.Now.
+	// Now returns the time for a SQLite ledger. Default time.Now.
 	Now func() time.Time `kong:"-"`
 }
 
@@ -103,7 +104,7 @@ func (c Config) KeepAudit() time.Duration { return time.Duration(c.AuditDays) * 
 // Embedded reports whether database and Redis run in this process.
 func (c Config) Embedded() bool { return c.DatabaseURL == "" && c.RedisURL == "" }
 
-// Check returns the faults of the settings for a role, joined, so that an operator can correct them
+// Check returns all faults of the settings for a role as one error, so that an operator can correct them
 // with few restarts.
 func (c Config) Check(r Role) error {
 	var errs []error
@@ -182,7 +183,7 @@ func (c Config) Check(r Role) error {
 	return errors.Join(errs...)
 }
 
-// checkWorking returns the faults of the settings of workers and of the database pool.
+// checkWorking returns the faults in the settings of workers and of the database pool.
 func (c Config) checkWorking() error {
 	var errs []error
 	if c.CrashLimit < 0 || c.CrashLimit > tasks.MaxLimit {
@@ -211,7 +212,7 @@ func Loopback(addr string) bool {
 // plainName returns the name of a host in lower case and without a trailing dot.
 func plainName(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }
 
-// CheckLedger returns the first fault of the settings of the database.
+// CheckLedger returns the first fault in the database settings.
 func (c Config) CheckLedger() error {
 	if c.DatabaseURL != "" && !ledger.IsPostgres(c.DatabaseURL) {
 		return errors.New("DATABASE_URL must begin with postgres://")
@@ -249,7 +250,7 @@ func (c Config) level() slog.Level {
 	return l
 }
 
-// checkTraces returns the first fault of the settings of traces.
+// checkTraces returns the first fault in the trace settings.
 func (c Config) checkTraces() error {
 	if c.TraceTo == "" {
 		return nil
@@ -264,8 +265,8 @@ func (c Config) checkTraces() error {
 	return nil
 }
 
-// HasLedger returns an error if the embedded ledger does not exist. Commands call HasLedger,
-// because a new, empty ledger would hide a missing setting.
+// HasLedger returns an error if the embedded ledger does not exist. Commands call HasLedger before they
+// open the ledger: a new, empty ledger would hide that a setting is missing.
 func (c Config) HasLedger() error {
 	if !c.Embedded() {
 		return nil
@@ -278,7 +279,7 @@ func (c Config) HasLedger() error {
 	return err
 }
 
-// LedgerURL returns the address of the ledger for package ledger.
+// LedgerURL returns the URL of the Postgres database, or the path of the SQLite file.
 func (c Config) LedgerURL() string {
 	if c.DatabaseURL == "" {
 		return filepath.Join(c.DataDir, "rollcall.db")

@@ -11,12 +11,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// expiryTick is the interval at which the embedded Redis deletes expired keys. A key may expire up
-// to two ticks too early. The leases have a margin of an eighth for this. On a slow machine keys
-// may expire too late.
+// expiryTick is the interval at which the embedded Redis deletes expired keys. A key may expire up to
+// two ticks too early. This is harmless: nodes stop using a lease an eighth of its length before its
+// end. On a slow machine, keys may expire too late.
 const expiryTick = 100 * time.Millisecond
 
-// EmbeddedRedis starts a Redis on loopback for this process alone. It returns a client and a
+// EmbeddedRedis starts a Redis on loopback that only this process can use. It returns a client and a
 // function that stops both.
 func EmbeddedRedis() (redis.UniversalClient, func() error, error) {
 	m := miniredis.NewMiniRedis()
@@ -37,8 +37,8 @@ func EmbeddedRedis() (redis.UniversalClient, func() error, error) {
 	}, nil
 }
 
-// expireKeys expires keys by the clock until the caller calls `stop`. miniredis itself would visit
-// every key at every command, which is too slow for a queue of a thousand shards.
+// expireKeys deletes expired keys at the interval expiryTick, until the caller calls `stop`. miniredis
+// itself would visit every key at every command, which is too slow for a queue of a thousand shards.
 func expireKeys(m *miniredis.Miniredis) (stop func()) {
 	last := time.Now()
 	return periodic.Beside(context.Background(), expiryTick, func(context.Context) {

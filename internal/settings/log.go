@@ -28,7 +28,7 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// shortTime shortens the time of a record on a terminal: it leaves out the day.
+// shortTime replaces the time of a log record by its time of day, for terminals.
 func shortTime(groups []string, a slog.Attr) slog.Attr {
 	if a.Key == slog.TimeKey && len(groups) == 0 {
 		return slog.String(slog.TimeKey, a.Value.Time().Format("15:04:05.000"))

@@ -29,7 +29,7 @@ type OIDC struct {
 	Roles       map[string]string `env:"OIDC_ROLES" name:"oidc-roles" mapsep:"," default:"operator=operator,reviewer=reviewer,viewer=viewer" help:"Which value of that claim gives which role, as value=role,value=role: viewer, reviewer, operator or admin. The greatest counts."`
 }
 
-// mayBePlain reports whether an address may be used without TLS: plain HTTP on this machine.
+// mayBePlain reports whether u is an http address of this machine, which needs no TLS.
 func mayBePlain(u *url.URL) bool { return u.Scheme == "http" && Loopback(u.Hostname()+":0") }
 
 // Check returns all faults of the settings.
@@ -71,7 +71,8 @@ func (o OIDC) Check() error {
 	return errors.Join(errs...)
 }
 
-// address reports whether a text is a valid address of a service.
+// address reports whether a text is an https address, or an http address of this machine. The address
+// must not contain a user, a query or a fragment.
 func address(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.Host != "" && (u.Scheme == "https" || mayBePlain(u)) &&
@@ -118,8 +119,8 @@ func (o OIDC) Rules() []sso.Rule {
 	return out
 }
 
-// AllowedHosts returns the hosts that requests may use, without ports and brackets: those of HOSTS and
-// the host of PUBLIC_URL.
+// AllowedHosts returns the hosts in HOSTS and the host of PUBLIC_URL, without ports and brackets.
+// Requests may use these hosts.
 func (c Config) AllowedHosts() []string {
 	var out []string
 	for _, host := range c.Hosts {
@@ -131,9 +132,9 @@ func (c Config) AllowedHosts() []string {
 	return out
 }
 
-// OpenBy returns a text that names the setting by which other machines can reach the API. It returns
-// "" if only this machine can, or if users sign in through a provider. If OpenBy returns a text, the
-// API starts only if a key exists.
+// OpenBy returns a text that names the setting by which other machines can reach the API, such as
+// "LISTEN=:8080". It returns "" if only this machine can reach the API, or if users sign in through a
+// provider. If OpenBy returns a text, the API starts only if a key exists.
 func (c Config) OpenBy() string {
 	host := c.OtherHost()
 	switch {
@@ -147,8 +148,8 @@ func (c Config) OpenBy() string {
 	return ""
 }
 
-// OtherHost returns the first of AllowedHosts that is neither a loopback address, nor localhost or a
-// name below it (RFC 6761), or "" if there is none.
+// OtherHost returns the first of AllowedHosts that may be another machine, or "" if all are this
+// machine. This machine is a loopback address, localhost, or a name below localhost (RFC 6761).
 func (c Config) OtherHost() string {
 	for _, host := range c.AllowedHosts() {
 		below := strings.HasSuffix(plainName(host), ".localhost")

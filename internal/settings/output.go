@@ -21,8 +21,8 @@ func (f Form) Print(w io.Writer, object any, words string, args ...any) error {
 	return err
 }
 
-// Progress is a printer of the progress of long work on a terminal, a few times a second. On other
-// outputs it prints nothing.
+// Progress is a printer of the progress of long work, a few times a second. It prints only on a
+// terminal.
 type Progress struct {
 	w    io.Writer
 	last time.Time
@@ -31,7 +31,7 @@ type Progress struct {
 // progressEvery is the shortest interval between two prints.
 const progressEvery = 200 * time.Millisecond
 
-// NewProgress returns a Progress that prints to w if w is a terminal, and otherwise prints nothing.
+// NewProgress returns a Progress for the output w.
 func NewProgress(w io.Writer) *Progress {
 	if isTerminal(w) {
 		return &Progress{w: w}
@@ -42,7 +42,7 @@ func NewProgress(w io.Writer) *Progress {
 // clearLine moves to the start of the line and clears it.
 const clearLine = "\r\x1b[K"
 
-// Show replaces the printed line, but at most once per progressEvery.
+// Show replaces the printed line. It is a no-op within progressEvery after the last print.
 func (p *Progress) Show(format string, args ...any) {
 	if p.w == nil || time.Since(p.last) < progressEvery {
 		return

@@ -15,7 +15,7 @@ func (c Config) CheckSecrets() error {
 	return nil
 }
 
-// Seals reports whether SECRET_KEYS has a valid key.
+// Seals reports whether SECRET_KEYS is set and valid.
 func (c Config) Seals() bool {
 	seal, err := notify.NewSeal(c.SecretKeys)
 	return seal != nil && err == nil

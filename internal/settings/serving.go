@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// byNode returns the number of this process and the count of processes from SPLITTER. The result
-// `ok` is false if SPLITTER is "spread", empty or invalid.
+// byNode parses SPLITTER in the form NUMBER/COUNT, such as 0/3. It returns the number of this process
+// and the number of all processes. The result `ok` is false if SPLITTER is empty, "spread" or invalid.
 func (c Config) byNode() (number, count int, ok bool, err error) {
 	if c.Splitter == "" || c.Splitter == "spread" {
 		return 0, 0, false, nil
@@ -70,7 +70,7 @@ func (c Config) Hours() (map[string]cron.Hours, error) {
 	return out, nil
 }
 
-// Split returns the strategy that assigns shards to workers. The setting SPLITTER selects it.
+// Split returns the strategy that assigns shards to workers, as selected by the setting SPLITTER.
 func (c Config) Split() queue.Splitter {
 	if number, count, ok, err := c.byNode(); ok && err == nil {
 		return queue.ByNode(number, count)
@@ -78,7 +78,7 @@ func (c Config) Split() queue.Splitter {
 	return queue.Spread()
 }
 
-// Schedule returns the scheduler that the settings select for the workers.
+// Schedule returns the scheduler of the workers, as selected by the setting SCHEDULER.
 func (c Config) Schedule() queue.Scheduler {
 	switch c.Scheduler {
 	case "weighted":

@@ -24,7 +24,8 @@ func (c Config) OpenBucket(ctx context.Context, scratch *blobs.Dir) (*blobs.Buck
 // InBucket reports whether an S3-compatible service stores the files.
 func (c Config) InBucket() bool { return strings.HasPrefix(c.BlobURL, "s3:") }
 
-// BlobDir returns the folder of the files or, with a bucket, of temporary files.
+// BlobDir returns the folder of the stored files. If a bucket stores the files, it returns the folder of
+// temporary files.
 func (c Config) BlobDir() (string, error) {
 	switch {
 	case c.BlobURL == "":
@@ -42,7 +43,7 @@ func (c Config) BlobDir() (string, error) {
 	return filepath.FromSlash(u.Path), nil
 }
 
-// CheckBlobs returns the first fault of the settings of the file storage.
+// CheckBlobs returns the first fault in the settings of the file storage.
 func (c Config) CheckBlobs() error {
 	if !c.InBucket() {
 		_, err := c.BlobDir()

@@ -21,7 +21,7 @@ type Flow struct {
 	Verifier string `json:"v"` // proves to the issuer that this service started the sign-in
 }
 
-// Begin starts a sign-in. The browser must keep f and open the returned address. Begin returns ErrAway if
+// Begin starts a sign-in. The browser must keep `f` and open the address `at`. Begin returns ErrAway if
 // the issuer is unreachable.
 func (p *Provider) Begin(ctx context.Context) (at string, f Flow, err error) {
 	from, err := p.issuer(ctx)

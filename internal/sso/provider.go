@@ -43,7 +43,7 @@ var (
 	ErrNoRole = errors.New("no known role in the token")
 )
 
-// Rule is a value of RolesClaim with its role.
+// Rule is a role with the value of RolesClaim that grants it.
 type Rule struct {
 	Value string // of RolesClaim
 	Role  string
@@ -150,7 +150,8 @@ func (p *Provider) issuer(ctx context.Context) (*issuer, error) {
 	}
 }
 
-// last returns the cached metadata or a recent error; nil if it has neither.
+// last returns the cached metadata, or the error of a query within the last retryAfter. It returns nil
+// for both if it has no cached result.
 func (p *Provider) last() (*issuer, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

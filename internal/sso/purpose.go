@@ -40,9 +40,9 @@ type typeClaims struct {
 // suits returns an error if a token of the issuer is not valid for a purpose. For example, a logout
 // token is valid for no purpose.
 //
-// An ID token must be made for this client: the claim `azp`, if present, names the client, and
-// several audiences require `azp`. An access token has the `azp` of the program that requested it,
-// so only its audience counts. For forAPI, only a token whose claim `typ` is ID counts as an ID
+// An ID token must be made for this client: the claim `azp`, if present, names the client. If the token
+// has several audiences, it must have `azp`. An access token has the `azp` of the program that requested
+// it, so only its audience counts. For forAPI, only a token whose claim `typ` is ID counts as an ID
 // token.
 func (p *Provider) suits(text string, token *oidc.IDToken, why purpose) error {
 	var claims typeClaims

@@ -13,12 +13,13 @@ import (
 // maxToken is the maximal length of a token, in bytes.
 const maxToken = 16 << 10
 
-// skew is how long a token is still accepted after its expiry, since clocks differ. The library
-// accepts a claim `nbf` up to five minutes in the future; with skew, up to four minutes.
+// skew is how long a token is still accepted after its expiry, since clocks differ. The library accepts
+// a claim `nbf` up to five minutes in the future. Since verify subtracts skew from the current time, it
+// accepts only four minutes.
 const skew = time.Minute
 
-// signatures lists the accepted algorithms of signatures: those with a private key. It excludes the
-// algorithm "none" and algorithms with a shared secret.
+// signatures lists the accepted signature algorithms. All of them sign with a private key. The list
+// excludes the algorithm "none" and algorithms with a shared secret.
 var signatures = []string{
 	oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512,
 	oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,

@@ -15,7 +15,7 @@ import (
 // maxDepth is how deeply objects and lists may be nested.
 const maxDepth = 5
 
-// Error holds the reason why a text is invalid. It continues a sentence that begins with the name of the
+// Error is the reason why a text is invalid, as the end of a sentence that begins with the name of the
 // text.
 type Error string
 

@@ -12,8 +12,8 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// Workbook is a writer of the parts of a workbook around its rows. excelize makes these parts. The
-// caller writes the rows directly into the container.
+// Workbook is a writer of all parts of a workbook except the rows. It gets these parts from excelize.
+// The caller writes the rows directly into Box, the zip container.
 type Workbook struct {
 	Box    *zip.Writer
 	Marked bool // some cells are marked
@@ -69,7 +69,7 @@ func (w *Workbook) End() error {
 	return w.Box.Close()
 }
 
-// parts returns the workbook without its rows, as excelize writes it.
+// parts returns the zip container of the workbook without its rows, as excelize writes it.
 func (w *Workbook) parts() (_ *zip.Reader, err error) {
 	f := excelize.NewFile()
 	defer func() { err = errors.Join(err, f.Close()) }()
@@ -91,7 +91,7 @@ func (w *Workbook) parts() (_ *zip.Reader, err error) {
 	return zip.NewReader(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
 }
 
-// sheets is the prefix of the names of sheets in a container.
+// sheets is the start of the name of each sheet's file in the zip container.
 const sheets = "xl/worksheets/sheet"
 
 var (

@@ -11,7 +11,7 @@ var dayZero = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 // firstYear is the first whole year in which the day numbers of workbooks match the dates of Go.
 const firstYear = 1901
 
-// Date returns a cell for a date in the form that importers write. The result `ok` is false for
+// Date returns a cell for a text such as 2026-01-31 or 2026-01-31T12:30:00. The result `ok` is false for
 // other texts, and for dates before firstYear.
 func Date(text string) (c Cell, ok bool) {
 	form := time.DateOnly

@@ -26,7 +26,7 @@ func Unguard(s string) string {
 	return s
 }
 
-// MaxDecimals is the maximum number of decimals that a number format of a workbook may have.
+// MaxDecimals is the maximum number of decimals of the number formats in a written workbook.
 const MaxDecimals = 10
 
 // Number reports whether s is a plain number that a spreadsheet keeps exactly.

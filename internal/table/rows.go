@@ -107,8 +107,8 @@ func (r *Rows) appendLine(b []byte, cells []Cell) []byte {
 	return append(b, '\n')
 }
 
-// appendText appends a text, with quotes if needed. It applies Guard, unless r.raw is set, and
-// Charset.Spell.
+// appendText appends a text, with quotes if needed. It applies Guard unless r.raw is set, and replaces
+// letters that the character set lacks.
 func (r *Rows) appendText(b []byte, s string, alone bool) []byte {
 	if s == "" {
 		if alone {
@@ -130,7 +130,6 @@ func (r *Rows) appendText(b []byte, s string, alone bool) []byte {
 	return appendQuoted(b, s)
 }
 
-// appendQuoted appends a text in quotes.
 func appendQuoted(b []byte, s string) []byte {
 	b = append(b, '"')
 	for {

@@ -74,10 +74,10 @@ func appendSheetRow(b []byte, cells []Cell, at *Sheet) []byte {
 	return append(b, "</row>"...)
 }
 
-// blank reports whether a cell shows neither a text nor a color.
+// blank reports whether a cell is empty and has no background color.
 func (c *Cell) blank() bool { return c.none() && !c.Marked }
 
-// none reports whether a cell has no text in a workbook.
+// none reports whether a cell is empty.
 func (c *Cell) none() bool { return c.Kind == None || c.Kind == Text && c.Text == "" }
 
 func (s *Sheet) appendRow(b []byte) []byte {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// MaxCellText is how many UTF-16 units a cell may have in Excel.
+// MaxCellText is the maximum length of a cell's text in Excel, in UTF-16 units.
 const MaxCellText = 32767
 
 // Fitting returns a text, truncated to the limit of a cell if it is longer.
@@ -32,9 +32,8 @@ func FirstUnits(s string, n int) string {
 	return s
 }
 
-// AppendXML appends a text to XML. It escapes characters that XML does not allow. The escapes are
-// those of the workbook format: a carriage return becomes _x000D_. Texts in the form of such an
-// escape are escaped, too.
+// AppendXML appends a text to XML. It escapes characters that XML does not allow as workbooks do: a
+// carriage return becomes _x000D_. It also escapes texts that look like such an escape.
 func AppendXML(b []byte, s string) []byte {
 	if plainXML(s) {
 		return append(b, s...)
@@ -81,11 +80,12 @@ func isEscape(s string) bool {
 	return err == nil
 }
 
-// maxSheetName is how many UTF-16 units the name of a sheet may have.
+// maxSheetName is the maximum length of a sheet name, in UTF-16 units.
 const maxSheetName = 31
 
-// SheetName converts a text to a valid sheet name, without []:*?/\, without quotes at its ends, and not
-// too long. If nothing is left, it uses the argument `usual`. If n is 2 or more, it appends n.
+// SheetName converts a text to a valid sheet name. It replaces the characters []:*?/\, removes quotes at
+// the ends, and shortens a long name. If the result is empty, it uses the argument `usual`. If n is 2 or
+// more, it appends n in parentheses.
 func SheetName(s, usual string, n int) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`[]:*?/\`, r) {

@@ -12,13 +12,14 @@ import (
 //go:embed sql/corrected.sql
 var correctedSQL string
 
-// Corrected holds the numbers of rows of an import about which a user has decided.
+// Corrected holds the numbers of an import's rows that users have corrected or skipped.
 type Corrected struct {
 	Ready   int64 // corrected rows that have not run
 	Settled int64 // rows in error that are part of Ready or skipped
 }
 
-// Corrected returns the corrected rows of imports by task number. It reads nothing if no import has bad rows.
+// Corrected returns the numbers of corrected rows of imports, by task number. It queries the ledger only
+// if an import has failed rows or rows in error.
 func (l *List) Corrected(ctx context.Context, list []tasks.Task) (map[int64]Corrected, error) {
 	var nums []int64
 	for i := range list {

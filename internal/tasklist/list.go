@@ -25,14 +25,14 @@ type List struct{ db *ledger.DB }
 // New returns the list of a ledger. The caller closes db.
 func New(db *ledger.DB) *List { return &List{db} }
 
-// Pauses holds what is paused. A running import waits if its tenant or its kind is paused and none of
-// its rows runs.
+// Pauses holds whether a tenant is paused, and the names of its paused kinds. A running import waits if
+// its tenant or its kind is paused and no row of the import runs.
 type Pauses struct {
 	Tenant bool
 	Kinds  []string
 }
 
-// Of reports whether a kind is paused.
+// Of reports whether the tenant or the given kind is paused.
 func (p Pauses) Of(kind string) bool { return p.Tenant || slices.Contains(p.Kinds, kind) }
 
 // Query is a selection of imports. Zero fields select all.
@@ -48,9 +48,11 @@ type Query struct {
 }
 
 const (
-	// maxRead is the number of read imports at which the search for a page ends.
+	// maxRead is the maximum number of imports that the search for a page reads. The search may exceed
+	// it by one read.
 	maxRead = 10_000
-	// timeSlack is how much the order by time may differ from the order by number, in ms.
+	// timeSlack is the tolerance of a search in ms. A task with a higher number may be older by up to
+	// this time.
 	timeSlack = 10 * 60 * 1000
 )
 
@@ -72,8 +74,8 @@ func (l *List) Page(ctx context.Context, tenant string, q Query) (list []tasks.T
 	return list, next, nil
 }
 
-// search returns the task numbers of the imports of a page. The result `next` is the number below
-// which the next page begins; 0 after the last page.
+// search returns the task numbers of the imports on a page. The result `next` is the number below which
+// the next page begins; 0 after the last page.
 func (q Query) search(ctx context.Context, tx ledger.Tx, tenant string) (nums []int64, next int64, err error) {
 	for read, most := 0, q.Limit+1; read < maxRead; most = min(4*most, maxRead/8) {
 		rows, rest, err := q.chunk(ctx, tx, ledger.Args{"tenant": tenant, "before": q.Before, "most": most})
@@ -108,9 +110,9 @@ type row struct {
 	still                                     bool // no row runs, and rows wait
 }
 
-// chunk returns the next imports of all statuses of a tab, newest first. It ends at the highest
-// number at which the read of a status stopped. The result `rest` is the number below which the
-// next call continues; 0 if no imports are left.
+// chunk returns the next imports of a tab, newest first. It reads each status up to a limit. If a read
+// stops at the limit, chunk omits older imports of all statuses, so that the order has no gap. The
+// result `rest` is the number below which the next call continues; 0 if no imports are left.
 func (q Query) chunk(ctx context.Context, tx ledger.Tx, args ledger.Args) (rows []row, rest int64, err error) {
 	for _, status := range q.Tab.statuses() {
 		text := pageSQL
@@ -136,7 +138,6 @@ func (q Query) chunk(ctx context.Context, tx ledger.Tx, args ledger.Args) (rows 
 	return rows, rest, nil
 }
 
-// fits reports whether an import matches the filter.
 func (q Query) fits(r row) bool {
 	return q.Tab.has(r, q.Paused.Of(r.kind)) && r.created >= q.Since && (q.Kind == "" || r.kind == q.Kind) && (q.Author == "" || r.author == q.Author) &&
 		(q.Text == "" || strings.Contains(strings.ToLower(r.name), strings.ToLower(q.Text)))

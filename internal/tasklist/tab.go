@@ -34,10 +34,11 @@ const (
 // Tabs are all tabs, in the order of the page.
 var Tabs = []Tab{All, ToCorrect, Running, Waiting, Errors, Done}
 
-// MostCounted is the number at which a count stops.
+// MostCounted is the greatest number that a count of imports returns.
 const MostCounted = 1000
 
-// maxCounted is the number of imports of a status that are read if the imports are in two tabs.
+// maxCounted is the maximum number of imports that a count reads of a status whose imports belong to two
+// tabs.
 const maxCounted = 2 * MostCounted
 
 // statuses returns the statuses that imports of a tab may have. For Errors, which has its own
@@ -61,8 +62,8 @@ func (t Tab) statuses() []tasks.Status {
 	}
 }
 
-// has reports whether an import that has a status of the tab belongs to the tab. The argument `paused`
-// reports whether its tenant or its kind is paused.
+// has reports whether an import, whose status is one of the tab's, belongs to the tab. The argument
+// `paused` reports whether its tenant or its kind is paused.
 func (t Tab) has(r row, paused bool) bool {
 	begun := r.started > 0 && !(paused && r.still)
 	switch t {
@@ -84,8 +85,8 @@ type Count struct {
 	More bool  // there may be more than N
 }
 
-// Still reports whether a tenant may have imports with status running that have waiting rows and no running
-// row. Without such imports, the pause of a kind changes neither a page nor a count.
+// Still reports whether a tenant may have imports with status running that have waiting rows and no
+// running row. Only for such imports, the pause of a kind changes a page or a count.
 func (l *List) Still(ctx context.Context, tenant string) (still bool, err error) {
 	if _, err = ledger.Row(ctx, l.db.Reader(), stillSQL, ledger.Args{"tenant": tenant, "read": maxCounted}, &still); err != nil {
 		return false, fmt.Errorf("tasklist: imports without a running row: %w", err)
@@ -93,7 +94,7 @@ func (l *List) Still(ctx context.Context, tenant string) (still bool, err error)
 	return still, nil
 }
 
-// Counts returns the number of imports in each tab. The argument `paused` is that of Query.
+// Counts returns the number of imports in each tab. The argument `paused` is the value of Query.Paused.
 func (l *List) Counts(ctx context.Context, tenant string, paused Pauses) (map[Tab]Count, error) {
 	out := map[Tab]Count{}
 	args := ledger.Args{

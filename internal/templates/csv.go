@@ -8,10 +8,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// CSV writes comment lines with instructions, and below them the headings of a kind. The kind must
-// have columns. If columns have examples, a comment line lists the examples. Importers skip lines
-// above the headings that begin with "# ". The file is UTF-8 with a byte order mark. Its delimiter
-// is that of Excel in the country of the language.
+// CSV writes comment lines with instructions, and below them the headings of a kind. The kind must have
+// columns. If columns have examples, a comment line lists the examples. Importers skip lines above the
+// headings that begin with "# ". The file is UTF-8 with a byte order mark. It has the delimiter that
+// Excel uses in the country of the language.
 func CSV(w io.Writer, k jobs.Kind, lang string) error {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {
 		return err

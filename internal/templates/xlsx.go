@@ -33,9 +33,9 @@ type book struct {
 	wrap int
 }
 
-// XLSX writes a workbook for a kind with columns. Users fill in one sheet, which has a note on each
-// heading, drop-downs, and formats that keep leading zeros. The other sheet describes the rules and
-// shows examples.
+// XLSX writes a workbook for a kind with columns. Users fill in the first sheet, which has notes on its
+// headings, drop-downs, and formats that keep leading zeros. Another sheet describes the rules and shows
+// examples.
 func XLSX(w io.Writer, k jobs.Kind, lang string) (err error) {
 	b := &book{kind: k, lang: lang, file: excelize.NewFile(), data: sheetName(k, lang)}
 	defer func() { err = errors.Join(err, b.file.Close()) }()
@@ -147,7 +147,6 @@ func format(f *rowschema.Field) *excelize.Style {
 	return &excelize.Style{CustomNumFmt: &code}
 }
 
-// note returns the description of a column for users.
 func (b *book) note(f *rowschema.Field) []string {
 	out := append([]string{f.TypeName(b.lang)}, f.Asks(b.lang)...)
 	if hint := b.kind.HintOf(b.lang, f); hint != "" {
@@ -159,7 +158,7 @@ func (b *book) note(f *rowschema.Field) []string {
 	return out
 }
 
-// listSheet is the sheet with the values of drop-downs. A list of values inside a drop-down could
+// listSheet is the sheet with the values of drop-downs. A drop-down with its own list of values could
 // not have commas or more than 255 characters.
 const listSheet = "_lists"
 
@@ -192,13 +191,15 @@ func (b *book) dropDown(f *rowschema.Field, column string) error {
 	return b.file.AddDataValidation(b.data, v)
 }
 
-// maxPrompt is the greatest length of a message in the workbook, in characters. Excel allows about as many.
+// maxPrompt is the maximum length of a message in the workbook, in characters. The limit of Excel is
+// only a little higher.
 const maxPrompt = 200
 
 // lineHeight is the height of a line of text, in points.
 const lineHeight = 15
 
-// guide adds the sheet with the rules. Importers read the first sheet.
+// guide adds the sheet with the rules after the sheet to fill in, because importers read the first
+// sheet.
 func (b *book) guide() error {
 	sheet := say(b.lang, "template.guide")
 	if _, err := b.file.NewSheet(sheet); err != nil {
@@ -234,7 +235,6 @@ func (b *book) guide() error {
 	return b.layOut(sheet, head, len(rows))
 }
 
-// layOut formats the guide.
 func (b *book) layOut(sheet string, head, last int) error {
 	for column, width := range map[string]float64{"A": 22, "B": 18, "C": 60, "D": 28} {
 		if err := b.file.SetColWidth(sheet, column, column, width); err != nil {
