@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
 )
 
-// modulePath is the module whose programs [Binary] builds.
+// modulePath is the path of the module whose programs [Binary] builds.
 const modulePath = "github.com/rollcall-dev/rollcall"
 
 // binaries holds the paths of the programs built by this process.
@@ -22,18 +22,17 @@ var binaries = struct {
 	built map[string]bool
 }{built: map[string]bool{}}
 
-// Binary builds a main package of the project and returns the program's path. The argument `pkg` is
-// relative to the project's root, such as "./cmd/api". Package failpoint is enabled in the program.
-// The program has no race detector, which makes a program several times slower. All test processes
+// Binary builds a main package of the project and returns the path of the program. The argument `pkg` is
+// relative to the root of the project, such as "./cmd/api". The program contains package failpoint. It
+// is built without the race detector, which makes programs several times slower. All test processes
 // share the program, which is rebuilt only after a change.
 //
-// The sources of the program count as inputs of the test: after a change of a source, the go
-// command runs the test again. This does not hold for tests of a nested module, which must be run
-// with -count=1.
+// The sources of the program count as inputs of the test: after a change of a source, the go command
+// runs the test again. This does not hold for tests of a nested module, which must be run with -count=1.
 func Binary(t T, pkg string) string { t.Helper(); return program(t, pkg, false) }
 
-// RaceBinary works like Binary, but the program has the race detector if the test has it. It is for
-// tests in which the parts of a process work at the same time for a while.
+// RaceBinary works like Binary, but builds the program with the race detector if the test itself has it.
+// It is for tests in which the parts of a process run concurrently for a while.
 func RaceBinary(t T, pkg string) string { t.Helper(); return program(t, pkg, Race) }
 
 func program(t T, pkg string, race bool) string {
@@ -65,7 +64,8 @@ func buildDir(t T, name string) string {
 	return dir
 }
 
-// build builds the program. Other test processes wait meanwhile, since they need the same file.
+// build builds the program. It locks the folder, because other test processes may build the same
+// program.
 func build(t T, root, path, pkg string, race bool) {
 	t.Helper()
 	unlock, err := LockFolder(filepath.Dir(path))
@@ -86,8 +86,9 @@ func build(t T, root, path, pkg string, race bool) {
 	}
 }
 
-// LockFolder locks a folder for this process. It uses system calls, since files that a test opens through
-// package os count as inputs of the test.
+// LockFolder locks a folder until the caller calls `unlock`. It waits while another process has the
+// lock. It uses system calls, since files that a test opens through package os count as inputs of the
+// test.
 func LockFolder(dir string) (unlock func(), err error) {
 	fd, err := syscall.Open(dir, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -99,8 +100,8 @@ func LockFolder(dir string) (unlock func(), err error) {
 	return func() { _ = syscall.Close(fd) }, nil
 }
 
-// sourceList is a template for go list. It prints the folder and the files of each package of the
-// project that a program contains.
+// sourceList is a template for the command go list. It prints the folder and the files of each package
+// of the project that a program contains.
 const sourceList = `{{if not .Standard}}{{if .Module.Main}}{{.Dir}}
 {{range .GoFiles}}{{$.Dir}}/{{.}}
 {{end}}{{range .EmbedFiles}}{{$.Dir}}/{{.}}

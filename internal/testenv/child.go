@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// gate is a shell script that starts a program once the keeper has its process number. If the test
-// process dies before that, the input of the script ends, and the program never starts.
+// gate is a shell script that waits for a line of input, and then starts a program. The caller writes
+// the line once the keeper watches the process. If the test process dies before that, the input ends,
+// and the program never starts.
 const gate = `read -r _ || exit 1; exec "$@" </dev/null`
 
-// command is a program to run.
 type command struct {
 	path   string
 	args   []string
@@ -106,9 +106,9 @@ func (c *child) wait(d time.Duration) bool { return Await(d, c.gone) }
 // mostPause is the longest pause of Await between two calls.
 const mostPause = 25 * time.Millisecond
 
-// Await calls the function `done` until it returns true, for at most d, and reports whether it
-// returned true. The pauses between the calls grow, because each call takes processor time from the
-// work that the test waits for.
+// Await calls the function `done` until it returns true, for at most d, and reports whether it returned
+// true. The pauses between the calls grow, because each call takes processor time from the work that the
+// test waits for.
 func Await(d time.Duration, done func() bool) bool {
 	pause := time.Millisecond
 	for deadline := time.Now().Add(d); !done(); time.Sleep(pause) {

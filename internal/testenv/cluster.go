@@ -33,7 +33,7 @@ func startClusterNode(t T) *Server {
 		append([]string{"--cluster-enabled", "yes", "--cluster-node-timeout", "2000"}, quickSync...)...)
 }
 
-// StartReplicatedCluster starts a cluster with a replica for each master, in the same order. A
+// StartReplicatedCluster starts a cluster of three masters with one replica each, in the same order. A
 // replica replaces its master if the master dies.
 func StartReplicatedCluster(t T) (masters, replicas []*Server) {
 	t.Helper()
@@ -124,7 +124,7 @@ func joinOne(ctx context.Context, nodes []*Server, i int) error {
 	return rdb.ClusterMeet(ctx, host, port).Err()
 }
 
-// awaitAgreement waits until a node has found all nodes and all slots.
+// awaitAgreement waits until a node is connected to `all` nodes, and the cluster serves all slots.
 func awaitAgreement(ctx context.Context, node *Server, all int) error {
 	rdb := redis.NewClient(&redis.Options{Addr: node.Addr()})
 	defer rdb.Close()

@@ -17,8 +17,8 @@ var postgresDirs = [...]string{
 	"/usr/local/opt/postgresql@*/bin",
 }
 
-// findProgram returns the path of a program. The argument `name` is its name in $PATH, or its path. If there is
-// no such program, findProgram fails the test.
+// findProgram returns the path of a program. The argument `name` is its name in $PATH, or its path. If
+// the program is not installed, findProgram fails the test.
 func findProgram(t T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -28,8 +28,8 @@ func findProgram(t T, name string) string {
 	return path
 }
 
-// FindPostgres returns the path of a Postgres program of the newest version on the machine, or in the
-// directory POSTGRES_BIN.
+// FindPostgres returns the path of a Postgres program. If POSTGRES_BIN is set, it returns the program in
+// this directory. Otherwise it returns the program of the newest version on the machine.
 func FindPostgres(t T, name string) string {
 	t.Helper()
 	if dir := os.Getenv("POSTGRES_BIN"); dir != "" {

@@ -19,9 +19,9 @@ var initdbArgs = []string{
 	"-U", "postgres", "-E", "UTF8", "--no-locale", "--auth=trust", "--no-sync", "--no-instructions",
 }
 
-// initdb makes a Postgres data directory below `dir`, owned by the user of the server. The program
-// initdb runs once for each installation of Postgres. Later directories are copies of the first, as
-// in Postgres's own tests.
+// initdb makes a Postgres data directory below `dir`, owned by the user `as`. It runs the program initdb
+// only for the first directory of an installation of Postgres. Later directories are copies of the
+// first, as in Postgres's own tests.
 func initdb(t T, dir string, as *syscall.Credential) {
 	t.Helper()
 	if as != nil {
@@ -94,8 +94,8 @@ func firstData(t T, program string) string {
 	return filepath.Join(buildDir(t, "postgres"), fmt.Sprintf("%x.tar", sum[:8]))
 }
 
-// pack writes the data directory below `dir` to an archive, completely or not at all. Concurrent
-// processes replace each other's archive.
+// pack writes the data directory below `dir` to an archive. A rename makes the complete archive visible
+// at once. Concurrent processes replace each other's archive.
 func pack(dir, archive string) error {
 	f, err := os.CreateTemp(filepath.Dir(archive), "part-")
 	if err != nil {
@@ -111,8 +111,8 @@ func pack(dir, archive string) error {
 	return os.Rename(f.Name(), archive)
 }
 
-// unpack restores the data directory of an archive below `dir`. Like LockFolder it uses system
-// calls, so that the archive does not count as an input of the running test.
+// unpack restores a data directory from an archive below `dir`. Like LockFolder it uses system calls, so
+// that the archive does not count as an input of the running test.
 func unpack(archive, dir string, as *syscall.Credential) error {
 	fd, err := syscall.Open(archive, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {

@@ -14,8 +14,8 @@ var keeperScript string
 
 // keeper is the shell process that ends the servers when this process ends.
 type keeper struct {
-	// root is the directory of the files of this process, and memory is the directory of Postgres
-	// data. The keeper removes both.
+	// root is the directory of this process's files, and `memory` is the directory of its Postgres data.
+	// The keeper removes both.
 	root, memory string
 
 	mu sync.Mutex

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// usual lists functions of goroutines that do not count as leaks: those of the runtime, of the
-// packages testing and os/signal, and of the caller.
+// usual lists parts of function names. A goroutine is not a leak if the name of its current function
+// contains such a part.
 var usual = []string{
 	"testing.", "runtime.", "os/signal.", "internal/testenv.leftGoroutines", "runtime/trace.", "runtime/pprof.",
 }
 
-// Leak returns an error with the stacks of the goroutines that still run after all tests. It waits
-// for their end, but at most for `patience`.
+// Leak returns an error with the stacks of the goroutines that still run after all tests. It waits up to
+// `patience` for their end.
 func Leak(patience time.Duration) error {
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		left := leftGoroutines()
@@ -27,7 +27,7 @@ func Leak(patience time.Duration) error {
 	}
 }
 
-// leftGoroutines returns the stacks for which isUsual is false.
+// leftGoroutines returns the stacks of the goroutines that may be leaks.
 func leftGoroutines() (left []string) {
 	text := make([]byte, 1<<20)
 	text = text[:runtime.Stack(text, true)]

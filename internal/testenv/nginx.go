@@ -12,9 +12,10 @@ import (
 // nginxHome is the path of nginx, which is often not in a user's $PATH.
 const nginxHome = "/usr/sbin/nginx"
 
-// nginxConfig makes nginx forward requests to servers, and add the client's address to
-// X-Forwarded-For. If a server is down, nginx uses the next server. The arguments are the folder,
-// the servers, the port, the line of nginxUser, and the path below which clients reach the servers.
+// nginxConfig is the configuration of nginx. nginx forwards requests to servers, and adds the address of
+// the client to X-Forwarded-For. If a server is down, nginx uses the next server. The arguments of the
+// format are the folder, the servers, the port, the line of nginxUser, and the path below which clients
+// reach the servers.
 const nginxConfig = `
 %[4]s
 worker_processes 1;
@@ -89,8 +90,8 @@ func nginxUser() string {
 	return ""
 }
 
-// nginxReady reports whether the process with the number `pid` listens. nginx writes its process
-// number after it has started to listen.
+// nginxReady reports whether nginx, as the process with the number `pid`, listens on the port. nginx
+// writes its process number after it has started to listen.
 func nginxReady(dir string, port, pid int) bool {
 	text, err := os.ReadFile(filepath.Join(dir, "nginx.pid"))
 	return err == nil && strings.TrimSpace(string(text)) == fmt.Sprint(pid) && answers(port)

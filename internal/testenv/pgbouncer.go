@@ -13,8 +13,9 @@ import (
 // pgbouncerHome is the path of PgBouncer, which is often not in a user's $PATH.
 const pgbouncerHome = "/usr/sbin/pgbouncer"
 
-// pgbouncerConfig makes PgBouncer run each transaction on any of its connections, without a password. The
-// arguments are the host and port of the server, the port, and the folder.
+// pgbouncerConfig is the configuration of PgBouncer. PgBouncer runs each transaction on any of its
+// connections, without a password. The arguments of the format are the host and the port of the server,
+// the port of PgBouncer, and the folder.
 const pgbouncerConfig = `
 [databases]
 * = host=%[1]s port=%[2]s user=postgres
@@ -28,8 +29,9 @@ default_pool_size = 8
 pidfile = %[4]s/pgbouncer.pid
 `
 
-// StartPgBouncer starts PgBouncer in transaction mode in front of the server of a database. It
-// returns the URL of the database through PgBouncer. PgBouncer connects as the user postgres.
+// StartPgBouncer starts PgBouncer in transaction mode in front of a Postgres server. The argument
+// `database` is the URL of a database. StartPgBouncer returns the URL of this database through
+// PgBouncer, which connects as the user postgres.
 func StartPgBouncer(t T, database string) string {
 	t.Helper()
 	at, err := url.Parse(database)

@@ -8,25 +8,25 @@ import (
 	"sync/atomic"
 )
 
-// Ports are below the range of outgoing connections, so that no outgoing connection takes the port of
-// a stopped server. A cluster node also uses its port + busOffset.
+// The ports are below the range of outgoing connections, so that no outgoing connection takes the port
+// of a stopped server. A cluster node also uses its port + busOffset.
 const (
 	firstPort = 11000
 	portCount = 10000
 	busOffset = 10000
 )
 
-// nextPort counts the ports chosen by this process. It starts at a random port, so that two test
-// processes rarely choose the same one.
+// nextPort is the number of the last port that this process has chosen. It starts at a random port, so
+// that two test processes rarely choose the same one.
 var nextPort = func() *atomic.Int64 {
 	n := new(atomic.Int64)
 	n.Store(rand.Int64N(portCount))
 	return n
 }()
 
-// freePort returns a port without a listener. It does not return a recently returned port again,
-// because a stopped server of another test may start again. If another process takes the port
-// first, the caller needs another port.
+// freePort returns a port on which no process listens. It does not return a recently returned port
+// again, because a stopped server of another test may start again. If another process takes the port
+// first, the caller must call freePort again.
 func freePort() (int, error) {
 	for range portCount {
 		port := firstPort + int(nextPort.Add(1)%portCount)

@@ -22,9 +22,9 @@ func Postgres(t T) string {
 	return newDatabase(t, sharedPostgres.get(t, launchPostgres), "template1")
 }
 
-// PostgresLike returns the URL of a copy of a database that the function `fill` has filled. The
-// first call in a process calls `fill` with the URL of an empty database. The function `fill` must
-// close its connections.
+// PostgresLike returns the URL of a copy of a filled database. The first call in a process calls `fill`
+// with the URL of an empty database. Later calls copy the same database. The function `fill` must close
+// its connections.
 func PostgresLike(t T, fill func(url string) error) string {
 	t.Helper()
 	s := sharedPostgres.get(t, launchPostgres)
@@ -57,8 +57,9 @@ func StartPostgres(t T) *Server {
 	return s
 }
 
-// copyFiles returns the option with which Postgres copies the files of a template. A copy takes less
-// processor time than to write all pages to the log. Postgres 14 always copies the files.
+// copyFiles returns the SQL option with which Postgres copies the files of a template database. Copying
+// files takes less processor time than writing all pages to the log. Postgres 14 always copies the
+// files, and has no such option.
 func (s *Server) copyFiles(t T) string {
 	t.Helper()
 	var version string
@@ -83,8 +84,8 @@ func (s *Server) exec(t T, statement string) {
 	})
 }
 
-// with calls the function `use` with a connection to the database "postgres" of s. Later calls use the
-// connection again, since a new one costs more than most statements.
+// with calls the function `use` with a connection to the database "postgres" of s. It keeps the
+// connection for later calls, since a new connection costs more than most statements.
 func (s *Server) with(t T, use func(context.Context, *pgx.Conn) error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), adminWait)
@@ -131,9 +132,9 @@ func launchPostgres(t T) *Server {
 	})
 }
 
-// postgresArgs returns arguments with which Postgres keeps every file in `dir` and uses little
-// memory. Dynamic shared memory is in files. A killed server thus leaves only one small segment in the
-// system, and removeSharedMemory removes it.
+// postgresArgs returns arguments with which Postgres keeps every file in `dir` and uses little memory.
+// Dynamic shared memory is in files. A killed server thus leaves only one small memory segment in the
+// system, which removeSharedMemory removes.
 func postgresArgs(dir string, port int) []string {
 	args := []string{"-D", dataDir(dir), "-p", strconv.Itoa(port), "-k", dir}
 	settings := []string{

@@ -17,8 +17,8 @@ const (
 	adminWait = 60 * time.Second // for one operation on a server that serves
 )
 
-// Redis returns the URL of a Redis server, without persistence, shared by all tests of the process.
-// Use only keys of a [Prefix]; never flush it.
+// Redis returns the URL of a Redis server without persistence, which all tests of the process share.
+// Tests use only keys of a [Prefix], and never flush the server.
 func Redis(t T) string {
 	t.Helper()
 	return sharedRedis.get(t, func(t T) *Server { return launchRedis(t, nil) }).URL()

@@ -66,8 +66,8 @@ func readReply(r *bufio.Reader) ([]byte, error) {
 	return out, nil
 }
 
-// readHead reads the first line of a value. The result `n` is the number in this line; 0 if it has
-// none.
+// readHead reads the first line of a value. The result `n` is the number in this line; 0 if the line has
+// no number.
 func readHead(r *bufio.Reader) (line string, n int, err error) {
 	if line, err = r.ReadString('\n'); err != nil {
 		return "", 0, err

@@ -48,7 +48,8 @@ func StartS3(t T) (s *Server, address, folder string) {
 	return s, s.URL(), folder
 }
 
-// buildVersity returns the path of the program, which is cached between runs.
+// buildVersity returns the path of the built program. It builds the program only once per version and
+// machine.
 func buildVersity(t T) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()

@@ -45,8 +45,8 @@ func (s *Sentinels) Current(t T) string {
 	return strings.Join(at, ":")
 }
 
-// StartSentinels starts a master, two replicas and three sentinels, and returns when all are
-// connected. The sentinels replace a master that is silent for five seconds. The time is that long
+// StartSentinels starts a master, two replicas and three sentinels, and returns when all are connected.
+// The sentinels replace a master that is silent for five seconds. A shorter time would be too short,
 // because on a busy machine a new master may get no processor time for a second.
 func StartSentinels(t T) *Sentinels {
 	t.Helper()
@@ -72,7 +72,7 @@ func StartSentinels(t T) *Sentinels {
 // quickSync makes a master send its data to a replica without waiting for other replicas.
 var quickSync = []string{"--repl-diskless-sync-delay", "0"}
 
-// sentinel returns the recipe of a sentinel, which stores its state in its configuration file.
+// sentinel returns the recipe of a sentinel. A sentinel stores its state in its configuration file.
 func sentinel(path, host, port string) recipe {
 	return recipe{
 		name: "sentinel",

@@ -18,7 +18,7 @@ const (
 	maxIdleConns = 8
 )
 
-// recipe is the way to run one kind of server.
+// recipe holds the command and the functions that run one kind of server.
 type recipe struct {
 	name    string                               // for messages and directories
 	quit    syscall.Signal                       // requests a graceful end

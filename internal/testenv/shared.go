@@ -14,7 +14,8 @@ import (
 // and the keeper ends them when the process ends.
 var sharedRedis, sharedPostgres shared
 
-// filled makes PostgresLike call its argument `fill` only once. The error of this call is in fillErr.
+// filled guards the only call that PostgresLike makes of its argument `fill`. The error of this call is
+// in fillErr.
 var (
 	filled  sync.Once
 	fillErr error
@@ -43,8 +44,8 @@ func (s *shared) peek() *Server {
 	return s.server
 }
 
-// Main runs the tests of a package, at most n at the same time, and exits. It is for a
-// TestMain that does nothing else.
+// Main runs the tests of a package, at most n at the same time, and exits. A TestMain without other work
+// calls it.
 func Main(m interface{ Run() int }, n int) {
 	Tune(n)
 	os.Exit(m.Run())
@@ -63,8 +64,9 @@ func Size[T any](quick, full T) T {
 const gcPercent = 400
 
 // Tune prepares the process for tests that mostly wait for servers. TestMain calls it before it runs the
-// tests. At most n parallel tests run at once, unless the command line has -parallel: Go's default, one per
-// processor, is too small. Garbage collection is rarer, unless the environment has GOGC.
+// tests. At most n parallel tests run at once, unless the command line has -parallel: Go's default, one
+// per processor, is too small. Tune also makes garbage collection rarer, unless the environment has
+// GOGC.
 func Tune(n int) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)

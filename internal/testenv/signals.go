@@ -19,8 +19,8 @@ func (c *child) signal(sig syscall.Signal) {
 	}
 }
 
-// pause stops the program, its group and its children, in that order, so that no child starts
-// meanwhile. (The children of Postgres leave its group.)
+// pause stops the program, its group and its children, in that order, so that the program starts no
+// child meanwhile. The children of Postgres do not belong to its group.
 func (c *child) pause() error {
 	if c.gone() {
 		return nil

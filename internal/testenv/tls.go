@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// StartTLSRedis starts a Redis server with TLS on a second address. It returns this address, and a
-// client configuration that trusts its certificate. The server's own address has no TLS, for
-// queries of the test.
+// StartTLSRedis starts a Redis server with a second address that uses TLS. It returns this address, and
+// a client configuration that trusts its certificate. The server's own address has no TLS; the test
+// queries the server there.
 func StartTLSRedis(t T, args ...string) (s *Server, addr string, trust *tls.Config) {
 	t.Helper()
 	dir := newDir(t, "tls")

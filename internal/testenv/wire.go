@@ -10,7 +10,8 @@ import (
 	"sync"
 )
 
-// Fate is what a [Wire] does with a command. The zero value forwards the command.
+// Fate is the decision of a test about a command that passes a [Wire]. The zero value forwards the
+// command.
 type Fate struct {
 	Before, After func() // called before and after the command; the connection forwards no other command meanwhile
 	Refuse        string // the error that the client gets; Redis does not get the command
@@ -18,8 +19,8 @@ type Fate struct {
 	Unanswered    bool   // the connection breaks after Redis has run the command
 }
 
-// Wire is a TCP proxy between clients and Redis. The test decides about each command. Make it with
-// [NewWire].
+// Wire is a TCP proxy between clients and Redis. The test decides what happens to each command. Make it
+// with [NewWire].
 type Wire struct {
 	judge func(words []string) Fate
 	inner net.Listener

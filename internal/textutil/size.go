@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// sizeUnits are the units of sizes, each 1024 times the one before.
+// sizeUnits lists the units of sizes in ascending order, in steps of 1024.
 var sizeUnits = []string{"B", "kB", "MB", "GB", "TB", "PB"}
 
 // Size returns a number of bytes in the largest unit in which it is a whole number, such as "500 MB".
@@ -18,11 +18,12 @@ func Size(n int64) string {
 	return strconv.FormatInt(n, 10) + " " + sizeUnits[unit]
 }
 
-// russianUnits replaces Russian names of units.
+// russianUnits replaces the Russian names of units with the names in sizeUnits.
 var russianUnits = strings.NewReplacer("КБ", "kB", "МБ", "MB", "ГБ", "GB", "ТБ", "TB")
 
-// SizeInBytes returns the number of bytes of a whole number with a unit, such as "500 MB", as digits. The
-// unit may be in any case, or in Russian. SizeInBytes returns any other text unchanged.
+// SizeInBytes converts a size with a unit, such as "500 MB", to the number of bytes in digits. The
+// number must be whole. The unit may be in any case, or in Russian. SizeInBytes returns any other text
+// unchanged.
 func SizeInBytes(given string) string {
 	text := russianUnits.Replace(given)
 	for i, unit := range sizeUnits {

@@ -1,5 +1,5 @@
-// Package textutil has functions for texts and optional values. They make a text valid for the
-// database, truncate it, take the name out of a host, and convert between empty values and nil.
+// Package textutil has functions for texts and optional values. They make a text valid for the database,
+// truncate a text, extract a host name, and convert between empty values and nil.
 //
 // The package depends on no domain and no language. Package words has the texts for users.
 package textutil
@@ -20,8 +20,8 @@ func Clean(s string) string {
 	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", "\ufffd"), "\ufffd")
 }
 
-// Truncate shortens a text to its first bytes, at most `limit`, without a partial character. It
-// appends "…" to a shortened text.
+// Truncate shortens a text to at most `limit` bytes, without a partial character. It appends "…" to a
+// shortened text.
 func Truncate(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -29,8 +29,7 @@ func Truncate(s string, limit int) string {
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
-// TruncateRunes shortens a text to its first characters, at most `limit`, and appends "…" to a
-// shortened text.
+// TruncateRunes shortens a text to at most `limit` characters, and appends "…" to a shortened text.
 func TruncateRunes(s string, limit int) string {
 	r := []rune(s)
 	if len(r) <= limit {
@@ -64,18 +63,18 @@ func Instant(ms int64) *string {
 	return Optional(time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z"))
 }
 
-// MaxLine is how many characters IsLine accepts at most.
+// MaxLine is the maximum length of a text that IsLine accepts, in characters.
 const MaxLine = 255
 
-// IsLine reports whether a text is one line of at most MaxLine valid characters. A line has neither
-// control characters nor the line separators of Unicode.
+// IsLine reports whether a text is valid UTF-8 with at most MaxLine characters, and without control
+// characters and line separators.
 func IsLine(s string) bool {
 	control := func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= MaxLine && !strings.ContainsFunc(s, control)
 }
 
-// HostName returns the host of a Host header, or of an address, without the port and without the brackets of
-// an IPv6 address.
+// HostName returns the host of a Host header or of an address, without the port. It also removes the
+// brackets of an IPv6 address.
 func HostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// mostNames is how many names a Local counts at once.
+// mostNames is the maximum number of names for which a Local counts requests.
 const mostNames = 10_000
 
 // Local is a limiter that counts only the requests of this process. The zero value works.
@@ -18,7 +18,8 @@ type Local struct {
 	swept time.Time
 }
 
-// Allow counts a request of a name, with a limit per minute, like Limiter.Allow.
+// Allow counts a request under a name, and returns the verdict. The argument `perMinute` is the limit of
+// the name, which must be above 0.
 func (l *Local) Allow(name string, perMinute int) Verdict {
 	return l.allow(name, perMinute, time.Now())
 }
@@ -38,8 +39,8 @@ func (l *Local) allow(name string, perMinute int, now time.Time) Verdict {
 	return v
 }
 
-// bucket holds the tokens of a name. A request takes one token. Within a period, all tokens are
-// restored.
+// bucket holds the tokens of a name. Each request takes one token. An empty bucket is full again after
+// one period.
 type bucket struct {
 	perMinute int
 	tokens    float64

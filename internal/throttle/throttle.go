@@ -1,9 +1,10 @@
 // Package throttle limits requests per minute. It counts them in Redis, for all processes together.
 //
 // The package always returns a verdict: while Redis is unreachable or slow, each process counts its own
-// requests. A fault of Redis therefore neither blocks clients nor removes the limits.
+// requests. A fault of Redis therefore blocks no client, and does not remove the limits.
 //
-// The caller chooses the names to count, and how to reject.
+// The caller chooses the name under which a request counts, such as the tenant, and how to reject a
+// request.
 package throttle
 
 import (
@@ -20,7 +21,7 @@ import (
 // period is the time for which a limit counts requests.
 const period = time.Minute
 
-// retryAfter is the pause between a query that Redis did not answer and the next query.
+// retryAfter is the pause before Redis is queried again after a query without an answer.
 const retryAfter = time.Second
 
 // Options holds the settings of a Limiter. The zero value works.
@@ -60,8 +61,8 @@ func New(rdb redis.UniversalClient, opt Options) *Limiter {
 	return &Limiter{redis: redis_rate.NewLimiter(rdb), opt: opt}
 }
 
-// Allow counts a request of a name. A name may send `perMinute` requests per minute, at once or
-// spread over the minute. The limit must be above 0.
+// Allow counts a request under a name, and returns the verdict. A name may have `perMinute` requests per
+// minute, at once or spread over the minute. The limit must be above 0.
 func (l *Limiter) Allow(ctx context.Context, name string, perMinute int) Verdict {
 	now := time.Now()
 	if now.UnixMilli() < l.away.Load() {

@@ -22,18 +22,18 @@ func rootOf(taskID string) (trace.SpanContext, bool) {
 	}), true
 }
 
-// share reports whether a task is among the traced tasks. The result is the same in all processes:
-// it depends on the last bytes of the task's id, which are random.
+// share reports whether a task is traced if only the fraction `part` of all tasks is traced. The result
+// is the same in all processes: it depends on the last bytes of the task's id, which are random.
 func share(of trace.TraceID, part float64) bool {
 	const bits = 32
 	return float64(binary.BigEndian.Uint32(of[len(of)-4:])) < part*(1<<bits)
 }
 
-// ids is the generator of the ids of spans. The context may set the ids for the first span of a
-// task: see rootKey.
+// ids is a generator of the ids of spans. For the first span of a task, it returns the ids in the
+// context value of rootKey.
 type ids struct{}
 
-// rootKey is the context key of a trace.SpanContext whose ids the next span has.
+// rootKey is the context key of a trace.SpanContext. The next span gets the ids of this SpanContext.
 type rootKey struct{}
 
 // NewIDs implements sdktrace.IDGenerator.

@@ -20,8 +20,8 @@ import (
 // sendTimeout bounds one request to a collector.
 const sendTimeout = 10 * time.Second
 
-// exporter is an exporter that sends spans to a collector as OTLP over HTTP, in JSON.
-// OpenTelemetry's own exporter would add gRPC to the dependencies.
+// exporter is a client that sends spans to a collector as OTLP over HTTP, in JSON. OpenTelemetry's own
+// exporter would add gRPC to the dependencies.
 type exporter struct {
 	url     string
 	headers map[string]string

@@ -26,7 +26,7 @@ type Options struct {
 	// Service is the name of this process. Default "rollcall".
 	Service string
 
-	// Share is the part of the tasks that is traced, above 0 and at most 1. Processes with the same
+	// Share is the fraction of tasks that are traced, above 0 and at most 1. Processes with the same
 	// value trace the same tasks. Default 1.
 	Share float64
 
@@ -97,8 +97,8 @@ type Span struct {
 	Fault string      // the reason for a failure; empty without one
 }
 
-// Accepted adds the first span of a task. The argument `from` is the traceparent header of the
-// request that created the task; it may be empty. The span links to the trace of that request.
+// Accepted adds the first span of a task. The argument `from` is the traceparent header of the request
+// that created the task, or "". The span links to the trace of that request.
 func (t *Tracer) Accepted(s Span, from string) {
 	root, ok := t.root(s.Task)
 	if !ok {
@@ -126,11 +126,11 @@ func (t *Tracer) Did(s Span) {
 	finish(span, s)
 }
 
-// begun is the context key under which Begin stores the key of its span.
+// begun is the context key under which Begin stores its argument `key`.
 type begun struct{}
 
-// Begin starts a span of a task under a key. Spans that OpenTelemetry starts with the returned
-// context are children of this span. End ends the span.
+// Begin starts a span of a task, which End ends with the same `key`. Spans that OpenTelemetry starts
+// with the returned context are children of this span.
 func (t *Tracer) Begin(ctx context.Context, s Span, key string) context.Context {
 	root, ok := t.root(s.Task)
 	if !ok {
@@ -141,7 +141,7 @@ func (t *Tracer) Begin(ctx context.Context, s Span, key string) context.Context 
 	return context.WithValue(ctx, begun{}, key)
 }
 
-// End ends the span that Begin started under the key in ctx. It reports whether ctx has such a span.
+// End ends the span that Begin started with the same `key`, and reports whether ctx has this span.
 func (t *Tracer) End(ctx context.Context, s Span, key string) bool {
 	if t == nil || ctx.Value(begun{}) != key {
 		return false

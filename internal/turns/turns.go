@@ -1,10 +1,11 @@
-// Package turns decides which tenant gets the next place when tenants share places.
+// Package turns shares places for work among tenants, and decides which waiting tenant gets the next
+// place.
 //
-// The package uses stride scheduling. The pass of a tenant is its use divided by its weight, and the tenant
-// with the least pass is next. A tenant that returns starts at the current least pass, or at its own pass
-// if that is higher, so it gets no credit for its absence. The cost of a decision is
-// proportional to the number of stored tenants. A tenant is stored while it waits, while it has places, or
-// while its pass is above the least pass.
+// The package uses stride scheduling. The pass of a tenant is its use divided by its weight, and the
+// tenant with the least pass is next. A tenant that returns after an absence starts at the current least
+// pass, or at its own pass if that is higher. It thus gets no credit for its absence. The cost of a
+// decision is proportional to the number of stored tenants. A tenant is stored while it waits, has
+// places, or has a pass above the least pass.
 package turns
 
 import (
@@ -32,7 +33,7 @@ type tenant struct {
 	since  time.Time // start of its wait without a place; zero if it does not wait
 }
 
-// patience is how long a tenant without a place waits before it may get a place beyond the limit.
+// patience is how long a tenant without a place waits before it may get an extra place.
 const patience = time.Second
 
 // Waiting is a tenant that waits for a place.
@@ -45,11 +46,11 @@ type Waiting struct {
 func New(places int) *Turns { return &Turns{places: places, tenants: map[string]*tenant{}} }
 
 // Next gives a place to one of the waiting tenants, and adds `cost` to the use of this tenant. It
-// returns the tenant's index, or -1 if no tenant may have a place now. While other tenants wait or
-// have places, a tenant has at most its share of the places, rounded up. A tenant without a place
-// may get a place beyond the limit, until twice as many places are taken. It gets such a place at
-// once if its pass is the least, otherwise after a second. Long work of other tenants thus blocks
-// no tenant.
+// returns the tenant's index, or -1 if no tenant may have a place now. While other tenants wait or have
+// places, a tenant has at most its share of the places, rounded up. If all places are taken, a tenant
+// without a place may get an extra one, until twice as many are taken. It gets the extra place at once
+// if its pass is the least, otherwise after a second. Long work of other tenants thus does not block a
+// tenant.
 func (t *Turns) Next(waiting []Waiting, cost float64) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -98,8 +99,8 @@ func (t *Turns) enter(waiting []Waiting) (all float64) {
 	return all
 }
 
-// advance raises t.now to the least pass of the tenants that wait or have places. It deletes each
-// other tenant whose pass is at most t.now, because such a tenant would start at t.now again.
+// advance raises t.now to the least pass of the tenants that wait or have places. It deletes other
+// tenants whose pass is at most t.now: if they return, they start at t.now again.
 func (t *Turns) advance(waits map[string]float64) {
 	least := math.Inf(1)
 	for name, entry := range t.tenants {
@@ -137,8 +138,8 @@ func (t *Turns) mayGo(entry *tenant, all float64) bool {
 	return t.held < t.places && float64(entry.held) < math.Ceil(float64(t.places)*entry.weight/all)
 }
 
-// Free reports whether Next may return a tenant. Next may exceed the number of places, up to twice that
-// number.
+// Free reports whether Next may return a tenant. With extra places, Next gives up to twice the number of
+// places.
 func (t *Turns) Free() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -21,7 +21,7 @@ var (
 )
 
 const (
-	// partBytes is the usual size of a part, which may have up to MinPart more. If a process dies,
+	// partBytes is the usual size of a part. A part may be larger by up to MinPart. If a process dies,
 	// at most one part is lost.
 	partBytes = 8 << 20
 	// MinPart is the least size of a part that does not end the file. It bounds the number of
@@ -63,7 +63,7 @@ func (s *Store) Append(ctx context.Context, u *Upload, at int64, r io.Reader) (i
 	return u.Received, in.failed
 }
 
-// arrived is a reader that ends where the underlying reader fails, and stores the error.
+// arrived is a reader that ends when the underlying reader fails. It stores the error.
 type arrived struct {
 	r      io.Reader
 	failed error
@@ -78,14 +78,14 @@ func (a *arrived) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// tail is a reader of the rest of another reader, if the rest is too small for its own part.
-// Otherwise it reads no bytes.
+// tail is a reader of the last bytes of another reader. If at least MinPart bytes are left, it reads no
+// bytes: the rest then becomes a part of its own.
 type tail struct {
 	from *bufio.Reader
 	rest io.Reader // nil until the first read
 }
 
-// Read reads the rest.
+// Read implements io.Reader.
 func (t *tail) Read(p []byte) (int, error) {
 	if t.rest == nil {
 		rest, err := t.from.Peek(MinPart)

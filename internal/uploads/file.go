@@ -20,7 +20,6 @@ var (
 	dropPartsSQL string
 )
 
-// part is a stored part.
 type part struct {
 	id, sha256 string
 	size       int64
@@ -99,7 +98,7 @@ func (s *Store) complete(ctx context.Context, u *Upload, info blobs.Info, parts 
 	return err
 }
 
-// joined is a reader of files, one after another. Only one file is open at a time.
+// joined is a reader of the content of several files, one after another. It opens one file at a time.
 type joined struct {
 	ctx   context.Context //nolint:containedctx // of the one call that reads it
 	files blobs.Store

@@ -29,8 +29,8 @@ func (s *Store) Start(ctx context.Context, tx ledger.Tx, id string) error {
 	return nil
 }
 
-// Settle records that the task of an upload existed already, and deletes the bytes of the upload.
-// It is a no-op for an upload whose file has a task.
+// Settle records an existing task as the task of an upload, and deletes the bytes of the upload. If the
+// file of the upload already has a task, Settle is a no-op.
 func (s *Store) Settle(ctx context.Context, id, task string) error {
 	n, err := s.db.Writer().Exec(ctx, settleSQL, ledger.Args{"id": id, "task": task, "now": s.opt.Now().UnixMilli()})
 	if err == nil && n > 0 {

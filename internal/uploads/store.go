@@ -31,11 +31,12 @@ var (
 	// returns it if the file of the upload already has a task.
 	ErrNotFound = errors.New("no such upload")
 
-	// ErrTooMany means that the tenant has Options.Most uploads without a task. It must finish or
-	// delete one of them first.
+	// ErrTooMany means that the tenant has Options.Most uploads without a task. The tenant must finish
+	// or delete an upload first.
 	ErrTooMany = errors.New("too many uploads")
 
-	// ErrOffset means that a part does not begin where the stored bytes end. Read the upload again.
+	// ErrOffset means that a part does not begin where the stored bytes end. The caller reads the upload
+	// again.
 	ErrOffset = errors.New("wrong offset")
 
 	// ErrPartTooSmall means that a part is smaller than MinPart and does not end the file.
@@ -67,14 +68,14 @@ type Options struct {
 	Now  func() time.Time // Default time.Now
 }
 
-// Store is the store of uploads: in the ledger, and their bytes in a blob store.
+// Store holds uploads: their records in the ledger, and their bytes in a blob store.
 type Store struct {
 	db    *ledger.DB
 	files blobs.Store
 	opt   Options
 }
 
-// New returns the store of a ledger and a blob store. The caller closes both.
+// New returns a store on a ledger and a blob store. The caller closes both.
 func New(db *ledger.DB, files blobs.Store, opt Options) *Store {
 	opt.Keep, opt.Most = cmp.Or(opt.Keep, 12*time.Hour), cmp.Or(opt.Most, 100)
 	if opt.Now == nil {

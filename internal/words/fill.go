@@ -14,8 +14,8 @@ type hole struct {
 	forms string // of a choice, in their source form; empty for a name
 }
 
-// cut splits a text at its first placeholder. It returns false if the text has none. Other braces
-// are plain text.
+// cut splits a text at its first placeholder. It returns false for a text without placeholders. Other
+// braces are plain text.
 func cut(text string) (before string, h hole, after string, ok bool) {
 	for at := 0; ; {
 		i := strings.IndexByte(text[at:], '{')
@@ -55,8 +55,8 @@ func Fill(lang, text string, args map[string]string) (string, bool) {
 	}
 }
 
-// choose returns the form for a number. The form "other" replaces a missing form. choose returns
-// false if the number is invalid, or both forms are missing.
+// choose returns the form for a number. If the form is missing, it returns the form "other". It returns
+// false if the number is invalid, or if both forms are missing.
 func choose(lang, forms, number string) (string, bool) {
 	n, err := strconv.Atoi(number)
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"sync"
 )
 
-// sentence matches the English sentence of a key, with its values as groups.
+// sentence holds a pattern that matches the English sentence of a key. The groups of the pattern are the
+// values of the placeholders.
 type sentence struct {
 	key     string
 	names   []string
@@ -55,8 +56,9 @@ func KeyOf(prefix, english string) string {
 	return ""
 }
 
-// Translate returns an English sentence in another language, with its values. The sentence is that of a
-// key with the given prefix, without choices of forms. A sentence of no such key stays as it is.
+// Translate translates an English sentence, with its values, to another language. It finds the key of
+// the sentence among the keys with the given prefix. It returns a sentence without a key, or with a
+// choice by number, unchanged.
 func Translate(lang, prefix, english string) string {
 	if lang == Default {
 		return english

@@ -15,7 +15,7 @@ var files embed.FS
 // Default is the language of stored and logged texts, and of requests without a language.
 const Default = "en"
 
-// catalogue holds every sentence by language and key. It never changes.
+// catalogue holds the sentences by language and key. It never changes.
 var catalogue = load()
 
 func load() map[string]map[string]string {
@@ -53,8 +53,8 @@ func Languages() []string {
 	})
 }
 
-// Say returns the sentence of a key in a language of the catalogue, or else in Default. It returns
-// false for an unknown key, or if args lacks the value of a placeholder.
+// Say returns the sentence of a key in the given language, or in Default if the catalogue lacks the
+// sentence. It returns false for an unknown key, or if `args` lacks the value of a placeholder.
 func Say(lang, key string, args map[string]string) (string, bool) {
 	for _, l := range []string{lang, Default} {
 		if text, ok := catalogue[l][key]; ok {

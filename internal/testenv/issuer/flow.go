@@ -10,13 +10,12 @@ import (
 	"time"
 )
 
-// grant is a sign-in that was redirected and has no token yet.
+// grant is a sign-in whose browser was redirected, and whose code has not been exchanged yet.
 type grant struct {
 	claims              map[string]any
 	challenge, redirect string
 }
 
-// discovery serves the metadata.
 func (i *Issuer) discovery(w http.ResponseWriter, _ *http.Request) {
 	at := i.Issuer()
 	answer(w, http.StatusOK, map[string]any{
@@ -27,7 +26,7 @@ func (i *Issuer) discovery(w http.ResponseWriter, _ *http.Request) {
 	})
 }
 
-// authorize signs the next user in, and redirects the browser back to the client.
+// authorize signs in the next user, and redirects the browser back to the client.
 func (i *Issuer) authorize(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	back, err := url.Parse(q.Get("redirect_uri"))

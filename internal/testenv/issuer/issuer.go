@@ -63,8 +63,8 @@ func (i *Issuer) Now() time.Time { return time.Now().Add(i.ahead) }
 // Shutdown ends the provider before the test ends.
 func (i *Issuer) Shutdown() { i.server.Close() }
 
-// QueueUser adds a user to the queue of users; each sign-in takes the first of them. The argument
-// `claims` replaces claims of the ID token.
+// QueueUser adds a user to a queue. Each sign-in takes the first user of the queue. The claims in
+// `claims` replace the defaults in the ID token.
 func (i *Issuer) QueueUser(claims map[string]any) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -100,7 +100,6 @@ func (i *Issuer) faulty(next http.Handler) http.Handler {
 	})
 }
 
-// answer writes a JSON object.
 func answer(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)

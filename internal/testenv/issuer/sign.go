@@ -12,7 +12,6 @@ import (
 	"net/http"
 )
 
-// keys serves the public key.
 func (i *Issuer) keys(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(i.JWKS()) // the client may be gone
@@ -30,8 +29,8 @@ func (i *Issuer) JWKS() []byte {
 	}}})
 }
 
-// Sign returns a signed token with claims. The argument `header` replaces members of the token's
-// header.
+// Sign returns a signed token with the given claims. The members in `header` replace the defaults in the
+// header of the token.
 func (i *Issuer) Sign(header, claims map[string]any) string {
 	i.mu.Lock()
 	key, kid := i.key, i.kid

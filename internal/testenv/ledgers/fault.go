@@ -12,14 +12,14 @@ import (
 // faultWait bounds how long Strike waits for statements to interrupt.
 const faultWait = time.Minute
 
-// waiting is the end of a statement about the backends that wait for the lock of a table. It reads
-// pg_locks, because in a transaction pg_stat_activity would not show later connections.
+// waiting is the end of a statement that calls a function for each backend that waits for the lock of a
+// table. It reads pg_locks, because in a transaction pg_stat_activity would not show later connections.
 const waiting = "(pid) from pg_locks where not granted and relation = cast($1 as regclass)"
 
-// Strike locks a table of a ledger on Postgres, and calls the function `run` on another goroutine. For each
-// backend that waits for the lock, the server calls a function, "pg_terminate_backend" or
-// "pg_cancel_backend". The function `run` must call its argument `done` after enough failures. Strike then
-// unlocks the table.
+// Strike locks a table of a ledger on Postgres, and calls `run` on another goroutine. It then interrupts
+// each backend that waits for the lock, with the server function `function`: "pg_terminate_backend" or
+// "pg_cancel_backend". The function `run` must call its argument `done` after enough failures. Strike
+// then unlocks the table.
 func Strike(t T, url, table, function string, run func(done func())) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), faultWait)

@@ -1,8 +1,8 @@
 // Package ledgers gives each test a ledger that contains only the schema. Migrations run once per
-// process, and each ledger is a copy of the result.
+// process, and each ledger is a copy of the migrated one.
 //
-// Tests of migrations on older or shared ledgers do not use this package. They open an empty
-// ledger: a missing file, or a database of [testenv.Postgres].
+// Tests of migrations on older or shared ledgers do not use this package. They open an empty ledger: a
+// missing file, or a database of [testenv.Postgres].
 package ledgers
 
 import (
@@ -29,17 +29,16 @@ type Runner[X any] interface {
 	Run(name string, story func(X)) bool
 }
 
-// Each runs a test once on SQLite and once on Postgres. Both run in parallel with each other and
-// with other tests. It is for packages whose statements differ by database: the stores, and
-// feeding.
+// Each runs a test once on SQLite and once on Postgres, both in parallel with other tests. It is for
+// packages whose statements differ by database.
 func Each[X Runner[X]](t X, story func(t X, url string)) {
 	t.Helper()
 	run(t, true, true, story)
 }
 
-// ByTier runs a test on SQLite in `make test`, and on Postgres in `make test-all`. It is for packages that
-// use a database only through the stores, and for tests whose statements another test runs on Postgres. With
-// the race detector, a second run on SQLite would show nothing new. Without it, the tag `all` means both.
+// ByTier runs a test on SQLite in `make test`, and on Postgres in `make test-all`. It is for packages
+// that use a database only through the stores, and for tests whose statements another test runs on
+// Postgres. With the tag `all` but without the race detector, it runs the test on both.
 func ByTier[X Runner[X]](t X, story func(t X, url string)) {
 	t.Helper()
 	run(t, !testenv.All || !testenv.Race, testenv.All, story)

@@ -13,7 +13,7 @@ import (
 // setBackTries is how often SetBack tries to lock the tables of a ledger in use.
 const setBackTries = 20
 
-// Moment holds all rows of a ledger at one moment.
+// Moment is a copy of the rows of a ledger at one moment.
 type Moment struct {
 	t         T
 	db        *ledger.DB
@@ -22,18 +22,18 @@ type Moment struct {
 	sequences []sequence
 }
 
-// table is a table of the ledger, with its columns in the order in which they are copied.
+// table is a table of the ledger. The field `columns` lists its columns for SQL.
 type table struct{ name, columns string }
 
-// sequence is the state of a table's sequence. Only Postgres has sequences.
+// sequence is the state of a Postgres sequence. SQLite has no sequences.
 type sequence struct {
 	name   string
 	last   int64
 	called bool
 }
 
-// Remember copies the rows of a ledger at one moment. The argument `apart` holds prefixes of table names:
-// Remember leaves out these tables, such as tables of an application.
+// Remember copies the rows of a ledger. It leaves out tables whose names begin with a prefix in `apart`,
+// such as tables of an application.
 func Remember(t T, url string, apart ...string) *Moment {
 	t.Helper()
 	ctx := context.Background()
@@ -49,8 +49,8 @@ func Remember(t T, url string, apart ...string) *Moment {
 	return m
 }
 
-// These queries of Remember list the tables with their columns on Postgres and on SQLite, and the
-// sequences on Postgres.
+// These queries list the tables with their columns on Postgres and on SQLite, and the sequences on
+// Postgres.
 const (
 	tablesOfPostgres = `SELECT 'rollcall.' || c.relname, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum)
 		FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
@@ -104,7 +104,6 @@ func (m *Moment) copySequences(ctx context.Context, tx ledger.Tx) (err error) {
 	return err
 }
 
-// copyName returns the name of a table's copy.
 func (m *Moment) copyName(tbl table) string {
 	if m.db.Pool != nil {
 		return m.schema + "." + strings.TrimPrefix(tbl.name, "rollcall.")
@@ -112,8 +111,8 @@ func (m *Moment) copyName(tbl table) string {
 	return m.schema + "_" + tbl.name
 }
 
-// SetBack restores the rows that Remember has copied, in one transaction. Processes may use the ledger
-// meanwhile.
+// SetBack restores the rows that Remember has copied, in one transaction. Other processes may use the
+// ledger at the same time.
 func (m *Moment) SetBack() {
 	m.t.Helper()
 	ctx, err := context.Background(), error(nil)

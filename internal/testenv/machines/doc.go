@@ -2,8 +2,8 @@
 // Linux, each with an address, on a network between them.
 //
 // The test process is the network: it forwards each packet after a delay. The packets of a machine
-// that is cut off are lost, without a sign to either side, as if its power were off. The
-// kernel need not have the network scheduler netem.
+// that is cut off are lost, and neither side gets an error, as if its power were off. The package does
+// not need the network scheduler netem.
 //
 //	machine ──tun──▶ test process ──1 ms later──▶ tun ── machine
 //

@@ -30,7 +30,7 @@ func (n *Network) Machine() *Machine {
 	n.mu.Lock()
 	last := byte(len(n.ports) + 1)
 	n.mu.Unlock()
-	// Shared memory of Postgres is in the namespace, too, and ends with it.
+	// The IPC namespace contains the shared memory of Postgres, which therefore ends with the namespace.
 	holder := testenv.StartProcess(n.t, n.program("unshare"), nil, "--net", "--ipc", "sleep", "infinity")
 	m := &Machine{IP: n.ip(last), n: n, pid: holder.PID()}
 	until(n.t, "the namespace of "+m.IP, m.exists)
@@ -45,8 +45,8 @@ func (n *Network) Machine() *Machine {
 	return m
 }
 
-// exists reports whether the machine's network namespace exists. If it does, the process m.pid has
-// another network namespace than this process.
+// exists reports whether the network namespace of the machine exists: the process m.pid then has another
+// namespace than this process.
 func (m *Machine) exists() bool {
 	own, errOwn := os.Readlink("/proc/self/ns/net")
 	its, errIts := os.Readlink(fmt.Sprintf("/proc/%d/ns/net", m.pid))
@@ -95,7 +95,7 @@ func (n *Network) program(name string) string {
 	return path
 }
 
-// until waits until a condition holds. If it never holds, the test fails with the logs of the servers.
+// until waits until a condition holds. After upWait, it fails the test with the logs of the servers.
 func until(t testenv.T, what string, holds func() bool, servers ...*testenv.Process) {
 	t.Helper()
 	if testenv.Await(upWait, holds) {

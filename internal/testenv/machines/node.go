@@ -9,7 +9,6 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// ask calls f with a client of the node.
 func (d *node) ask(f func(ctx context.Context, rdb *redis.Client)) {
 	ctx, cancel := context.WithTimeout(context.Background(), askWait)
 	defer cancel()

@@ -35,12 +35,12 @@ func (n *Network) StartPostgres() *Postgres {
 	p := &Postgres{Primary: n.Machine(), Standby: n.Machine(), n: n, dir: first.Dir()}
 	p.allow(filepath.Join(p.dir, "data", "pg_hba.conf"))
 	p.primary = p.serve(p.Primary, "data", "-c", "synchronous_standby_names=*")
-	until(n.t, "primary", func() bool { return p.asks(p.Primary, "SELECT true") }, p.primary)
+	until(n.t, "primary", func() bool { return p.isTrue(p.Primary, "SELECT true") }, p.primary)
 	p.run(p.Standby, "pg_basebackup", "-h", p.Primary.IP, "-p", postgresPort, "-U", "postgres",
 		"-D", filepath.Join(p.dir, "standby"), "-R", "--checkpoint=fast", "--no-sync")
 	standby := p.serve(p.Standby, "standby")
 	until(n.t, "synchronous standby", func() bool {
-		return p.asks(p.Primary, "SELECT count(*) = 1 FROM pg_stat_replication WHERE sync_state = 'sync'")
+		return p.isTrue(p.Primary, "SELECT count(*) = 1 FROM pg_stat_replication WHERE sync_state = 'sync'")
 	}, standby)
 	return p
 }
@@ -54,15 +54,15 @@ func (p *Postgres) URL() string {
 // KillPrimary kills the primary, for good.
 func (p *Postgres) KillPrimary() { p.n.t.Helper(); p.primary.Kill() }
 
-// Promote makes the standby the primary, which waits for no other standby.
+// Promote makes the standby the primary. The new primary commits without waiting for a standby.
 func (p *Postgres) Promote() {
 	p.n.t.Helper()
-	if !p.asks(p.Standby, "SELECT pg_promote()") {
+	if !p.isTrue(p.Standby, "SELECT pg_promote()") {
 		p.n.t.Fatalf("machines: the standby is not promoted")
 	}
 }
 
-// serve starts a server on a machine, on one of the two data directories.
+// serve starts a server on a machine. The argument `data` is the name of its data directory.
 func (p *Postgres) serve(m *Machine, data string, settings ...string) *testenv.Process {
 	p.n.t.Helper()
 	args := []string{
@@ -106,8 +106,8 @@ func (p *Postgres) allow(file string) {
 	}
 }
 
-// asks reports whether a query on the server of a machine returns true.
-func (p *Postgres) asks(m *Machine, question string) (yes bool) {
+// isTrue reports whether a query on the server of a machine returns true.
+func (p *Postgres) isTrue(m *Machine, question string) (yes bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), upWait)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, "postgres://postgres@"+m.IP+":"+postgresPort+"/postgres?sslmode=disable&connect_timeout=2")

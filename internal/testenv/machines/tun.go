@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// request is struct ifreq of Linux.
+// request is the struct ifreq of Linux.
 type request struct {
 	name  [syscall.IFNAMSIZ]byte
 	flags uint16

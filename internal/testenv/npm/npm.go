@@ -12,13 +12,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/testenv"
 )
 
-// flags are the arguments of an installation. They disable reports to the registry, and scripts of
-// packages.
+// flags are the arguments of npm. They disable audit requests and the scripts of packages.
 var flags = []string{"ci", "--no-audit", "--no-fund", "--ignore-scripts"}
 
-// Install installs the packages of a folder's package-lock.json into its node_modules. Test
-// processes take turns, since npm removes the folder that another process may be reading. Install
-// does nothing if the packages of the same lock file are already installed.
+// Install installs the packages in a folder's package-lock.json into its node_modules. Test processes
+// take turns, since npm removes the folder that another process may be reading. If the packages of the
+// same lock file are already installed, Install is a no-op.
 func Install(t testenv.T, dir string) {
 	t.Helper()
 	unlock, err := testenv.LockFolder(dir)

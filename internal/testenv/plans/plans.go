@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// Explain returns the plan of a statement. On Postgres, the plan uses an index wherever an index is
-// possible.
+// Explain returns the plan of a statement. On Postgres, it disables sequential scans, so that the plan
+// uses an index wherever an index is possible.
 func Explain(t testing.TB, db *ledger.DB, text string, args ledger.Args) string {
 	t.Helper()
 	var plan strings.Builder

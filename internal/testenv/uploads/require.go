@@ -20,8 +20,9 @@ func RequireEmpty(t *testing.T, dir string) {
 	}
 }
 
-// RequireWarning fails the test unless a warning contains both `about` and `text`. If `text` is
-// empty, it fails the test if a warning contains `about`. Each warning must have a translation.
+// RequireWarning fails the test unless a warning contains both `about` and `text`. If `text` is empty,
+// it fails the test if a warning contains `about`. It also fails the test if a warning has no Chinese
+// translation.
 func RequireWarning(t *testing.T, warnings []string, about, text string) {
 	t.Helper()
 	found := slices.ContainsFunc(warnings, func(w string) bool {

@@ -26,8 +26,8 @@ const (
 	nsPack = "http://schemas.openxmlformats.org/package/2006/relationships"
 )
 
-// testStyles is the part with the styles 0 general, 1 date, 2 time, 3 elapsed time, 4 a custom
-// date, and 5 a unit.
+// testStyles is the part of a workbook with its cell styles: 0 general, 1 date, 2 time, 3 elapsed time,
+// 4 a custom date, and 5 a number with a unit.
 const testStyles = `<styleSheet xmlns="` + NSMain + `"><numFmts count="2">` +
 	`<numFmt numFmtId="164" formatCode="[$-409]d\-mmm\-yyyy;@"/>` +
 	`<numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/></numFmts>` +
@@ -35,8 +35,8 @@ const testStyles = `<styleSheet xmlns="` + NSMain + `"><numFmts count="2">` +
 	`<xf numFmtId="14"/><xf numFmtId="20"/><xf numFmtId="46"/><xf numFmtId="164"/>` +
 	`<xf numFmtId="165"/></cellXfs></styleSheet>`
 
-// NewWorkbook returns a workbook of one sheet with the given rows as XML and the
-// given shared texts.
+// NewWorkbook returns a workbook with one sheet. The argument `rows` is the XML of its rows, and `texts`
+// are the shared strings.
 func NewWorkbook(rows string, texts ...string) Parts {
 	var sst strings.Builder
 	for _, t := range texts {
@@ -61,7 +61,7 @@ func Worksheet(rows string) string {
 	return `<worksheet xmlns="` + NSMain + `"><sheetData>` + rows + `</sheetData></worksheet>`
 }
 
-// Rels returns a relationships part. The argument `pairs` holds the kind and the target of each
+// Rels returns a part with relationships. The argument `pairs` holds the kind and the target of each
 // relationship, in turn.
 func Rels(pairs ...string) string {
 	var b strings.Builder
@@ -103,10 +103,10 @@ func (p Parts) Without(name string) Parts {
 	return q
 }
 
-// Zip returns the parts as a workbook.
+// Zip returns the parts as the zip file of a workbook.
 func (p Parts) Zip(t testing.TB) []byte { return p.pack(t, zip.Deflate) }
 
-// Stored returns the parts without compression, which is faster.
+// Stored works like Zip, but without compression, which is faster.
 func (p Parts) Stored(t testing.TB) []byte { return p.pack(t, zip.Store) }
 
 func (p Parts) pack(t testing.TB, method uint16) []byte {

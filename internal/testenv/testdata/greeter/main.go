@@ -1,5 +1,5 @@
-// Command greeter replaces a program of the project in tests. It serves HTTP on a free port, prints
-// its address, and ends with code 0 on SIGTERM. With the argument "fail" it prints an error and
+// Command greeter is a small program for the tests of package testenv. It serves HTTP on a free port,
+// prints its address, and ends with code 0 on SIGTERM. With the argument "fail" it prints an error and
 // ends with code 3. With the argument "race", two goroutines first write the same variable.
 package main
 
