@@ -15,8 +15,8 @@ type handlerCall struct {
 	cancel context.CancelCauseFunc
 }
 
-// callStarted records that the handler is about to be called for the given runs. It returns the
-// call, and a context for the handler that Cancel can cancel.
+// callStarted records that the handler is about to be called for the given runs. It returns the call,
+// and a context for the handler that Cancel can cancel.
 func (r *Recorder) callStarted(ctx context.Context, xs []*run) (context.Context, *handlerCall) {
 	f := &handlerCall{tasks: make([]string, len(xs)), runs: xs, begun: xs[0].begun}
 	for i, x := range xs {
@@ -35,7 +35,7 @@ type Running struct {
 	Began time.Time
 }
 
-// Running lists the jobs whose handlers have run for longer than the given time, in no particular
+// Running returns the jobs whose handlers have run for longer than the given time, in no particular
 // order.
 func (r *Recorder) Running(longer time.Duration) []Running {
 	since := r.opt.Now().Add(-longer)
@@ -52,7 +52,6 @@ func (r *Recorder) Running(longer time.Duration) []Running {
 	return out
 }
 
-// callReturned records that a handler call has returned.
 func (r *Recorder) callReturned(f *handlerCall) {
 	r.mu.Lock()
 	delete(r.calls, f)
@@ -83,7 +82,6 @@ func (r *Recorder) Cancel(taskIDs []string) {
 	}
 }
 
-// belongsTo reports whether all jobs of a call belong to the given tasks.
 func (f *handlerCall) belongsTo(set map[string]bool) bool {
 	for _, id := range f.tasks {
 		if !set[id] {

@@ -23,8 +23,8 @@ const (
 // callTimeout bounds a call to the ledger that has no shorter timeout.
 const callTimeout = 30 * time.Second
 
-// steps holds the moves of a group, and a callback for each move. The argument of the callback
-// reports whether the ledger has made the move.
+// steps holds the moves of a group, and a callback for each move. After the commit, the recorder calls
+// each callback, and reports whether the ledger has made the move.
 type steps struct {
 	moves     []events.Move
 	callbacks []func(made bool)
@@ -34,8 +34,8 @@ func (s *steps) add(m events.Move, done func(made bool)) {
 	s.moves, s.callbacks = append(s.moves, m), append(s.callbacks, done)
 }
 
-// commit writes one group to the ledger and releases its ended runs. It reports whether another
-// group may be ready: it returns false if the group is empty or the recorder gives up.
+// commit writes one group to the ledger and releases its ended runs. It returns false if the group is
+// empty, or if the recorder gives up. Otherwise another group may be ready.
 func (r *Recorder) commit(g group) bool {
 	if g.empty() {
 		return false
@@ -70,8 +70,8 @@ func (r *Recorder) commit(g group) bool {
 	return r.releaseGroup(g, late)
 }
 
-// releaseGroup handles the refused moves of a committed group, and releases its ended runs. It
-// returns true.
+// releaseGroup handles the refused moves of a committed group, and releases its ended runs. It returns
+// true, as the result of commit.
 func (r *Recorder) releaseGroup(g group, late refusals) bool {
 	r.endRefused(late)
 	for _, x := range g.ended {
@@ -81,8 +81,8 @@ func (r *Recorder) releaseGroup(g group, late refusals) bool {
 	return true
 }
 
-// register registers this process in the ledger, unless it is registered. It reports whether the
-// process is registered.
+// register registers this process in the ledger if it is not registered yet. It returns false if the
+// recorder gives up.
 func (r *Recorder) register() bool {
 	return r.by.Load() != 0 || r.retryUntilDone("register", func() error {
 		return r.tryRegister(callTimeout)
@@ -98,16 +98,17 @@ func (r *Recorder) tryRegister(timeout time.Duration) error {
 	return err
 }
 
-// refusals holds those runs and checks of a group whose moves the ledger has refused. The map `given`
-// holds the jobs for which the move of a check was made. At most one run of such a job starts.
+// refusals holds the runs and rechecks of a group whose moves the ledger has refused. The map `given`
+// holds the jobs that a recheck has allowed to run: a group may recheck several runs of a job, of which
+// only one may start.
 type refusals struct {
 	runs     []*run
 	rechecks []*recheck
 	given    map[events.ID]bool
 }
 
-// steps returns the moves of a group and their callbacks. If the ledger refuses a move, the
-// callback adds the run or check to `late`.
+// steps returns the moves of a group and their callbacks. If the ledger refuses a move, the callback
+// adds the run or recheck to `late`.
 func (r *Recorder) steps(g group, open []*recheck, late *refusals) (out steps) {
 	most := len(open) + len(g.workingNoted) + len(g.ended)
 	out.moves, out.callbacks = make([]events.Move, 0, most), make([]func(bool), 0, most)
@@ -145,9 +146,9 @@ func (r *Recorder) steps(g group, open []*recheck, late *refusals) (out steps) {
 	return out
 }
 
-// endRefused handles the runs and checks whose moves were refused. For example, another process has
-// moved the event, or an earlier commit with a lost answer has made the move. If a group checks a
-// job more than once, at most one of the runs may start.
+// endRefused handles the runs and rechecks whose moves were refused. For example, another process has
+// moved the event, or an earlier commit with a lost answer has made the move. If a group rechecks a job
+// more than once, at most one of the runs may start.
 func (r *Recorder) endRefused(late refusals) {
 	runs := slices.Clone(late.runs)
 	for _, q := range late.rechecks {
@@ -172,10 +173,9 @@ func (r *Recorder) endRefused(late refusals) {
 }
 
 // refuse handles a refused move of a run, according to the state of its event. If the move was to
-// Working, the run goes on. If the event is already in the target state, an earlier commit with a
-// lost answer has made the move, and the outcome stays. If the job has ended or was deleted, the
-// queue removes it. Otherwise the job goes back to the queue and runs again after a check in the
-// ledger. If the process has lost its lease, the queue ignores the outcome.
+// Working, the run goes on. If the event is already in the target state, an earlier commit with a lost
+// answer has made the move, and the outcome stays. If the job has ended or was deleted, the queue
+// removes it. Otherwise the job goes back to the queue, and runs again after a check in the ledger.
 func (x *run) refuse(now events.State) {
 	same := now.Status == x.wrote.To && now.Attempt == x.wrote.Attempt
 	if x.wrote.To == events.Working { // the run goes on, and a later move records its end
@@ -219,10 +219,9 @@ func (r *Recorder) record(timeline int64, moves []events.Move) (made []bool, err
 	return made, final
 }
 
-// recordOneByOne records the moves of a group one by one, since the ledger cannot store at least
-// one of them. If the ledger cannot store a move, recordOneByOne records a system fault in its
-// place. It drops the move if the move leads to Working, or if the ledger cannot store the system
-// fault either.
+// recordOneByOne records the moves of a group one by one, after the ledger could not store at least one
+// of them. If the ledger cannot store a move, recordOneByOne records a system fault in its place. It
+// drops the move if the move leads to Working, or if the ledger cannot store the system fault either.
 func (r *Recorder) recordOneByOne(timeline int64, moves []events.Move) (made []bool, err error) {
 	if len(moves) > 1 {
 		for _, m := range moves {
@@ -261,9 +260,9 @@ func (r *Recorder) states(xs []*run) (states map[events.ID]events.State, ok bool
 	return states, ok
 }
 
-// retryUntilDone repeats `f` until it succeeds, and then returns true. It returns false if the
-// recorder gives up. After a commit whose answer was lost, `f` may run again. The ledger then
-// refuses the moves, since the events have already moved.
+// retryUntilDone repeats `f` until it succeeds, and then returns true. It returns false if the recorder
+// gives up. If an answer was lost, `f` may repeat a commit. The ledger then refuses the moves, since the
+// events have already moved.
 func (r *Recorder) retryUntilDone(verb string, f func() error) bool {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := f()

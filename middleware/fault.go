@@ -8,8 +8,8 @@ import (
 // plainError is the fault type of an error whose chain has only types of package errors or fmt.
 const plainError = "error"
 
-// faultType returns the name of the first Go type in the error chain of `err` that does not belong
-// to package errors or fmt. Without such a type, it returns plainError.
+// faultType returns the name of the first Go type in the error chain of `err` that does not belong to
+// package errors or fmt. If all types belong to these packages, it returns plainError.
 func faultType(err error) string {
 	if err == nil {
 		return plainError

@@ -8,8 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// movesOf returns the moves of the runs in the given units, and these runs. It omits runs without a
-// move.
+// movesOf returns the moves of the runs in the given units, and the runs that have a move.
 func movesOf(units []*unit, by int32) (runs []*run, moves []events.Move) {
 	for _, u := range units {
 		for _, x := range u.runs {
@@ -33,8 +32,8 @@ func refusedOf(runs []*run, made []bool) (late []*run) {
 	return late
 }
 
-// close releases a unit after the commit of its group. It calls report, unless the unit waits for
-// an older job of its key.
+// close releases a unit after the commit of its group. Unless the unit waits for an older job of its
+// key, close also calls report.
 func (g *grouping) close(u *unit) {
 	u.chain.waits = !u.unblocksKey()
 	g.t.spoils.note(u.undone)
@@ -48,8 +47,8 @@ func (g *grouping) close(u *unit) {
 	}
 }
 
-// report checks the key of a unit for a hot loop, passes the outcomes of the unit's jobs to the
-// queue, and calls OnRun for its runs.
+// report passes the outcomes of a unit's jobs to the queue, and calls OnRun for its runs. Before that,
+// it checks the key of the unit for a hot loop.
 func (g *grouping) report(u *unit) {
 	g.t.guard.check(u.key(), u.runs, g.t.rec.opt.Now())
 	for _, x := range u.runs {

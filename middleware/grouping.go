@@ -8,19 +8,20 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// groupUnits is the maximum number of units of a group. A group that begins with more units, which were taken
-// from the pool earlier, may run all of them.
+// groupUnits is the maximum number of units of a group. A group may have more units if it begins with
+// units that were taken from the pool earlier.
 const groupUnits = 500
 
 // grouping is a loop that runs units of a pool in groups. The writes and outcomes of a group are
 // committed in one transaction.
 //
-// A group first runs without savepoints, unless units of its kind have often failed. If a unit
-// fails after a write, the group runs again with a savepoint per unit, and only the failed unit is
-// rolled back. If that unit was the first of the group, it ends alone instead. If the transaction
-// is lost while a unit runs, the units before it run again as a group. The unit then runs first in
-// the next group. If the unit loses this transaction, too, it ends alone, without its writes. After
-// some errors it is first tried again: see lostIn.
+// A group first runs without savepoints, unless units of its kind have often failed. If a unit fails
+// after a write, the group runs again with a savepoint per unit, and only the failed unit is rolled
+// back. If that unit was the first of the group, it ends alone instead, without its writes. If the
+// transaction is lost while a unit runs, the units before it run again as a group. The unit then runs
+// first in the next group. If the unit loses this transaction, too, it ends alone. If the database
+// aborted the transaction, or the handler held it for too long, the unit has soloTries attempts before
+// that.
 type grouping struct {
 	t      *tracker
 	units  []*unit       // taken from the pool and not ended
@@ -53,7 +54,7 @@ func (g *grouping) loop() {
 	}
 }
 
-// next runs one group and commits it. After an error it plans the next attempt.
+// next runs and commits one group. After an error it plans the next attempt.
 func (g *grouping) next() {
 	timeline, ok := g.t.rec.joinTimeline()
 	g.returnStopped(timeline, ok)
@@ -105,8 +106,8 @@ func (g *grouping) run(a *groupTx, pulls bool) (n int, err error) {
 	return n, nil
 }
 
-// size returns the most units of the next group, and reports whether the group may take units from
-// the pool.
+// size returns the maximum number of units of the next group, and reports whether the group may take
+// units from the pool.
 func (g *grouping) size(pulls bool) (most int, _ bool) {
 	switch {
 	case len(g.sizes) > 0:

@@ -11,8 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// soloTries is how often a group is tried if the database aborts it, or if its first unit keeps the
-// transaction open for too long. After that, the group is divided, or the unit ends alone.
+// soloTries is the number of attempts to run a group. It applies if the database aborts the group, or if
+// its first unit keeps the transaction open for too long. After that, the group is divided, or the unit
+// ends alone.
 const soloTries = 3
 
 // lostIn plans the next attempt after the unit with index `n` has failed after a write, or has lost
@@ -33,9 +34,9 @@ func (g *grouping) lostIn(n int, err error) {
 	}
 }
 
-// lostAll plans the next attempt after the commit of the first `n` units has failed. After a
-// deadlock or a serialization failure, the units are tried together soloTries times in all. Otherwise
-// they run one by one, which shows the faulty unit. A single unit ends alone.
+// lostAll plans the next attempt after the commit of the first `n` units has failed. After a deadlock or
+// a serialization failure, the units have soloTries attempts together. Otherwise they run one by one,
+// which shows the faulty unit. A single unit ends alone.
 func (g *grouping) lostAll(n int, err error) {
 	if g.handleKnown(err) {
 		return
@@ -80,10 +81,9 @@ func (g *grouping) wait(err error) {
 	periodic.Pause(r.ctx, g.pause)
 }
 
-// endAlone ends the first unit without its writes. The outcome is the verdict of the unit. If the
-// unit has finished or held the transaction for too long, `err` replaces the verdict. The recorder
-// commits this outcome as for other kinds. endAlone waits for the commit, or until the recorder
-// gives up.
+// endAlone ends the first unit without its writes. The outcome is the verdict of the unit. If the unit
+// has finished, or has held the transaction for too long, `err` replaces the verdict. endAlone waits
+// until the recorder has committed the outcome, or gives up.
 func (g *grouping) endAlone(err error) {
 	u, r := g.units[0], g.t.rec
 	if u.finished() || errors.Is(err, jobs.ErrTxHeld) {

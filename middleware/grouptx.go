@@ -9,8 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// These are bounds on how long a group runs, and on how long a handler may keep its transaction
-// open: see worker.DefineTx.
+// These are bounds on how long a group runs, and on how long a handler may keep its transaction open.
 const (
 	groupEnds    = 50 * time.Millisecond  // age at which a group takes no more jobs
 	neighborHold = 100 * time.Millisecond // limit of a handler that joins an open transaction
@@ -18,8 +17,8 @@ const (
 	postgresHold = 10 * time.Second       // limit of a handler that began the transaction, on Postgres
 )
 
-// groupTx is one attempt to run units in a transaction. The transaction begins with the first
-// statement of a handler, or with the record of outcomes if no handler runs a statement.
+// groupTx is one attempt to run units in a transaction. The transaction begins with the first statement
+// of a handler. If no handler runs a statement, it begins when the outcomes are recorded.
 type groupTx struct {
 	rec      *Recorder
 	careful  bool // each unit has a savepoint
@@ -45,7 +44,7 @@ func (r *Recorder) newGroupTx(timeline int64, careful bool) *groupTx {
 	return a
 }
 
-// open begins the transaction, unless it has begun.
+// open begins the transaction if it has not begun yet.
 func (a *groupTx) open() (err error) {
 	if a.held == nil {
 		a.held, err = a.rec.ledger.Begin(a.ctx)
@@ -54,7 +53,7 @@ func (a *groupTx) open() (err error) {
 	return err
 }
 
-// end rolls back the transaction, unless it was committed.
+// end rolls back the transaction if it was not committed.
 func (a *groupTx) end() {
 	a.mu.Lock()
 	h := a.current
@@ -83,8 +82,8 @@ func (a *groupTx) record(moves []events.Move) (made []bool, err error) {
 // units.
 func (a *groupTx) expired() bool { return a.held != nil && time.Since(a.opened) > groupEnds }
 
-// enter makes `h` the current unit, whose statements run in the transaction. The function `stop`
-// cancels the context of its handler.
+// enter makes `h` the current unit, whose statements run in the transaction. The function `stop` cancels
+// the context of the unit's handler.
 func (a *groupTx) enter(h *unitTx, stop context.CancelCauseFunc) {
 	h.group, h.stop = a, stop
 	a.mu.Lock()
@@ -100,8 +99,8 @@ func (a *groupTx) limit(h *unitTx, d time.Duration) {
 	a.timer = time.AfterFunc(d, func() { a.stopLate(h) })
 }
 
-// leave ends the access of `h` to the transaction. If the transaction was lost meanwhile, leave
-// returns the reason.
+// leave ends the access of `h` to the transaction. It returns the reason if the transaction was lost
+// meanwhile.
 func (a *groupTx) leave(h *unitTx) error {
 	h.mu.Lock()
 	h.closed = true

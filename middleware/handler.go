@@ -12,9 +12,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// run calls the next handler once for the given runs, if there are any. It passes the outcomes of
-// tracked jobs to the recorder. If this node has lost the lease of their shard, run drops the
-// outcomes: the jobs run again on another node.
+// run calls the next handler once for the given runs. It passes the outcomes of tracked jobs to the
+// recorder. If this node has lost the lease of the runs' shard, run drops the outcomes: the jobs run
+// again on another node.
 func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 	if len(xs) == 0 {
 		return
@@ -70,8 +70,8 @@ func (t *tracker) drop(ctx context.Context, xs []*run) {
 	}
 }
 
-// call calls the next handler, within the timeout of the kind. It returns a panic as a system
-// fault, even if the value of the panic is a business failure.
+// call calls the next handler, within the timeout of the kind. It returns a panic as a system fault,
+// even if the handler panicked with a business failure.
 func (t *tracker) call(ctx context.Context, b batch, xs []*run) (stack string, err error) {
 	if t.kind.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -102,9 +102,9 @@ func callsOf(xs []*run) []*jobs.Call {
 	return calls
 }
 
-// judge sets the verdict of a job from its own outcome or, without one, from the error of the
-// handler. The methods of this error and the kind's RetryIn are code of the application and may
-// panic. The verdict is then a system fault, and a retry uses the queue's default pause.
+// judge sets the verdict of a job. A job has its own outcome, or the error of the handler applies to it.
+// The methods of this error and the kind's RetryIn are code of the application and may panic. The
+// verdict is then a system fault, and a retry uses the queue's default pause.
 func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -153,9 +153,9 @@ func (t *tracker) outcome(x *run) queue.Outcome {
 	}
 }
 
-// retries returns a delivery with the retry count of the job. This is the greater of the counts in
-// Redis and in the ledger, since Redis may have lost its count. Attempts before a resubmission do
-// not count, so a resubmitted job has all its retries again.
+// retries returns a delivery with the retry count of the job: the greater of the counts in Redis and in
+// the ledger, since Redis may have lost its count. Attempts before a resubmission do not count, so a
+// resubmitted job has all its retries again.
 func (x *run) retries() *queue.Delivery {
 	return &queue.Delivery{RetryCount: max(x.delivery.RetryCount, x.attempt-x.spared-1)}
 }

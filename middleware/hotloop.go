@@ -22,8 +22,8 @@ type returns struct {
 	n     int
 }
 
-// loopGuard is a guard that slows down keys in a hot loop. In a hot loop, the jobs of a key go back
-// to the queue and run again at once. No job ends, uses an attempt or has a long delay.
+// loopGuard is a guard that slows down keys in a hot loop. In a hot loop, the jobs of a key go back to
+// the queue and run again at once, without progress: no job ends, uses an attempt or has a long delay.
 type loopGuard struct {
 	log  *slog.Logger
 	kind string
@@ -32,9 +32,9 @@ type loopGuard struct {
 	keys map[string]returns // keys without progress in the last span
 }
 
-// check records whether a key makes progress. If the key is in a hot loop, check delays its next
-// run and logs the delay. The argument `list` holds the runs of one handler call for the key, after
-// inOrder.
+// check records whether a key makes progress. If the key is in a hot loop, check delays its next run and
+// logs the delay. The argument `list` holds the runs of one handler call for the key, with their final
+// outcomes.
 func (g *loopGuard) check(key string, list []*run, now time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -7,10 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// takePermit takes a permit for a job of a kind with limits, and reports whether the job may run.
-// If a limit is reached, or Redis does not answer, it puts the job back into the queue and returns
-// false. Later jobs of the key then wait; jobs of other keys still run. For a kind without limits
-// it returns true.
+// takePermit takes a permit for a job of a kind with limits, and reports whether the job may run. If a
+// limit is reached, or Redis does not answer, it puts the job back into the queue and returns false.
+// Later jobs of the key then wait, too. For a kind without limits it returns true.
 func (t *tracker) takePermit(ctx context.Context, x *run) bool {
 	if len(t.kind.Limits) == 0 {
 		return true
@@ -31,9 +30,9 @@ func (t *tracker) takePermit(ctx context.Context, x *run) bool {
 	return false
 }
 
-// countedParams returns the params by which limits count the job. With Latest these are the params
-// of the newest job of the call, since the handler gets only this job. If that job is unreadable,
-// they are the params of the job itself.
+// countedParams returns the params by which limits count the job. For a kind with Latest, the handler
+// gets only the newest job of the call, so these are the params of the newest job. If that job is
+// unreadable, they are the params of the job itself.
 func (t *tracker) countedParams(x *run) json.RawMessage {
 	if x.newest != nil {
 		if newest, _ := t.parse(x.newest); newest != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// keepOrder changes the outcomes of the runs of one call so that each key keeps its order: see
-// inOrder. It then checks the keys for hot loops.
+// keepOrder changes the outcomes of the runs of one call, so that the jobs of each key end in order. It
+// then checks the keys for hot loops.
 func (t *tracker) keepOrder(xs []*run, now time.Time) {
 	if len(xs) == 1 {
 		t.guard.check(xs[0].delivery.Key, xs, now)
@@ -30,9 +30,9 @@ func byKey(xs []*run) map[string][]*run {
 	return groups
 }
 
-// linkSuperseded links each superseded run to the newer run that supersedes it. In an untracked
-// kind the newer job inherits the attempts of the older job. Reason: the queue counts retries only
-// for the oldest payload of a key.
+// linkSuperseded links each superseded run to the newer run that supersedes it. In an untracked kind,
+// the newer job also inherits the attempts of the older job. The queue counts retries only for the
+// oldest payload of a key.
 func (t *tracker) linkSuperseded(xs []*run) {
 	byCall := make(map[*jobs.Call]*run, len(xs))
 	for _, x := range xs {
@@ -79,8 +79,7 @@ func requeueBehind(list []*run, stays *run) (changed bool) {
 	return changed
 }
 
-// firstOpen returns the first job that still blocks its key and that no newer job supersedes, or
-// nil if there is none.
+// firstOpen returns the first job that still blocks its key and is not superseded, or nil.
 func firstOpen(list []*run) *run {
 	for _, x := range list {
 		if !x.unblocksKey() && x.newer == nil {
@@ -93,7 +92,7 @@ func firstOpen(list []*run) *run {
 // unblocksKey reports whether the job ends, so that the next job of its key may run.
 func (x *run) unblocksKey() bool { return x.next.Kind == queue.Done || x.next.Kind == queue.Dead }
 
-// requeue makes the job run again as if it had not started. One exception is an untracked job whose
+// requeue makes the job run again as if it had not started. An exception is an untracked job whose
 // newer, superseding job is retried. The older job then gets the same retry, since the queue counts
 // retries only for the oldest payload of a key.
 func (x *run) requeue() {

@@ -9,7 +9,7 @@ const (
 	mostLeaders = 25   // groupings at once, including those blocked by a slow handler
 )
 
-// chain holds the jobs of one key that were fetched together, in units that run one after another.
+// chain holds the jobs of one key that were fetched together. Its units run one after another.
 type chain struct {
 	units []*unit
 	waits bool // a job of the chain must run again, and so must all later jobs
@@ -25,8 +25,7 @@ type pool struct {
 	leaders int // groupings
 }
 
-// add adds chains to the pool, and starts a grouping if one is needed. It waits while the pool is
-// full.
+// add adds chains to the pool, and starts a grouping if needed. It waits while the pool is full.
 func (t *tracker) add(chains []*chain) {
 	p := &t.pool
 	p.mu.Lock()
@@ -39,7 +38,7 @@ func (t *tracker) add(chains []*chain) {
 }
 
 // startGrouping starts a grouping if chains wait and no grouping is busy, or if many chains wait for
-// each busy grouping. The number of groupings is bounded. Few chains do not start another grouping,
+// each busy grouping. The number of groupings is bounded. For few chains it starts no further grouping,
 // since two small groups are slower than one large group. The caller holds pool.mu.
 func (t *tracker) startGrouping() {
 	p, most := &t.pool, 4

@@ -16,9 +16,9 @@ const (
 	showTimeout = 2 * time.Second
 )
 
-// progressWriter is a writer of the progress of runs to the ledger, on its own goroutine. No
-// handler waits for it, but the commit of a run's outcome waits for the run's last progress. If a
-// write fails, the progress is dropped.
+// progressWriter is a goroutine that writes the progress of runs to the ledger. Handlers do not wait for
+// it, but the commit of a run's outcome waits for the run's last progress. If a write fails, the
+// progress is dropped.
 type progressWriter struct {
 	rec *Recorder
 
@@ -41,8 +41,8 @@ func newProgressWriter(rec *Recorder) *progressWriter {
 	}
 }
 
-// show keeps the progress of a run for the next write. The ledger stores progress only of tasks
-// with one job, so show ignores jobs other than the first. After close, show does nothing.
+// show stores the progress of a run for the next write. The ledger stores progress only of tasks with
+// one job, so show ignores jobs other than the first. After close, show is a no-op.
 func (s *progressWriter) show(x *run, p events.Progress) {
 	if x.id.Seq() != 1 {
 		return
@@ -97,8 +97,8 @@ func (s *progressWriter) loop() {
 	}
 }
 
-// report holds the unwritten progress of a run, nil if there is none. The field `last` reports
-// whether the run has ended.
+// report holds the unwritten progress of a run, or nil. The field `last` reports whether the run has
+// ended.
 type report struct {
 	run      *run
 	progress *events.Progress

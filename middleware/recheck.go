@@ -31,9 +31,9 @@ var (
 	errAway   = errors.New("the ledger does not answer")
 )
 
-// claim checks in the ledger whether a job may run, and returns nil if so. In this case it also
-// writes the event as working, so that the ledger refuses later writes of a run presumed dead. If
-// `peek` is true, or if unfenced returns true, claim does not write the event as working.
+// claim checks in the ledger whether a job may run, and returns nil if so. It then also writes the event
+// as working, so that the ledger refuses later writes of a run presumed dead. If `peek` is true, or for
+// a job that is unfenced, claim does not write the event as working.
 func (r *Recorder) claim(ctx context.Context, x *run, peek bool) error {
 	q := &recheck{x: x, peek: peek, answer: make(chan error, 1)}
 	r.mu.Lock()
@@ -50,8 +50,8 @@ func (r *Recorder) claim(ctx context.Context, x *run, peek bool) error {
 	}
 }
 
-// readRechecks reads the states of the jobs in a group's checks. It returns the checks that need a
-// move, and the checks of jobs that the queue must remove. It answers the other checks.
+// readRechecks reads the states of the jobs in a group's rechecks. It returns the rechecks that need a
+// move, and the rechecks of jobs that the queue must remove. It answers the other rechecks.
 func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) {
 	if len(rechecks) == 0 {
 		return nil, nil
@@ -95,11 +95,11 @@ func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) 
 	return open, resting
 }
 
-// unfenced reports whether a job that may run is not written as working before its handler runs. A
-// pooled job waits for its handler, and would count as working meanwhile. Its writes and its outcome
-// are one transaction, so an outcome of another run makes the ledger refuse both. There are two
-// exceptions: a job that the ledger has as working, and a resubmitted job, whose row may still change
-// before its handler runs.
+// unfenced reports whether a job may run without being written as working first. This holds for pooled
+// jobs: a pooled job waits for its handler, and would count as working meanwhile. Its writes and its
+// outcome are one transaction, so the ledger refuses both if another run has recorded an outcome. It
+// does not hold for a job that is already working in the ledger, and for a resubmitted job, whose row
+// may still change.
 func (x *run) unfenced(s events.State) bool {
 	return x.pooled && s.Status == events.Enqueue && !s.Resubmitted
 }
@@ -141,7 +141,8 @@ func (q *recheck) made(now events.State, by events.Runner) bool {
 		now.StartedAt == q.wrote.StartedAt && now.Runner == by
 }
 
-// lost returns a note about the run presumed dead, or no note if the ledger has no such run.
+// lost returns a note about the run presumed dead. It returns nil if the job is not working in the
+// ledger.
 func (q *recheck) lost() []events.Note {
 	if q.past.Status != events.Working {
 		return nil
@@ -155,9 +156,9 @@ func (q *recheck) lost() []events.Note {
 	}}
 }
 
-// move returns the move of a check. Normally the move writes the job as working. If another row
-// supersedes or stops the job, the move ends the job. If the task is being canceled, the move
-// cancels the job or, if the ledger has the job as working, writes the job back to Enqueue.
+// move returns the move of a recheck. Normally the move writes the job as working. If another row
+// supersedes or stops the job, the move ends the job. If the task is being canceled, the move cancels
+// the job. If the job is working in the ledger, the move instead writes it back to Enqueue.
 func (q *recheck) move() events.Move {
 	m := q.x.announcement()
 	m.Notes = q.lost()
@@ -178,8 +179,8 @@ func (q *recheck) move() events.Move {
 	return m
 }
 
-// unconfirmed returns a note about a canceled job that an earlier process may have run before that
-// process died. It returns no note if no process can have run the job.
+// unconfirmed returns a note about a canceled job that may have run in a process that died. It returns
+// nil if no process can have run the job.
 func (q *recheck) unconfirmed() []events.Note {
 	if !q.x.doubted {
 		return nil

@@ -30,8 +30,8 @@ type Ledger interface {
 
 // Options holds the settings of a Recorder. The zero value works.
 type Options struct {
-	// WorkingAfter is how long a handler runs before its event is written as working. For a shorter
-	// run, only the outcome is written. Default 100ms.
+	// WorkingAfter is how long a handler runs before its event is written as working. For a shorter run,
+	// the recorder writes only the outcome. Default 100ms.
 	WorkingAfter time.Duration
 
 	// Group bounds the ended runs of one commit and, separately, the runs that the commit writes as
@@ -50,15 +50,16 @@ type Options struct {
 	// Parts stores the files of export parts. Default nil: exports then fail.
 	Parts jobs.PartFiles
 
-	// CheckGeneration decides what the recorder does with a job. Its arguments are the tenant, and
-	// the generation mark under which the job was pushed: see package feed. If `ask` is true, the recorder checks the
-	// job in the ledger before it runs. If `gone` is true, the recorder drops the job, since a
-	// feeder has pushed or will push the row again. After an error, the job goes back to the queue
-	// for half a second. CheckGeneration may block. Default: every job may run.
+	// CheckGeneration decides what the recorder does with a job. Its arguments are the tenant, and the
+	// mark under which the job was pushed. A tenant gets a new mark when Redis or the ledger has lost
+	// data, and when a task of the tenant is canceled. If `ask` is true, the recorder checks the job in
+	// the ledger before the job runs. If `gone` is true, the recorder drops the job, since a feeder has
+	// pushed or will push the row again. After an error, the job goes back to the queue for half a
+	// second. CheckGeneration may block. Default: every job may run.
 	CheckGeneration func(ctx context.Context, tenant, mark string) (ask, gone bool, err error)
 
-	// Permits grants the permits of kinds with limits. Default nil: Track then panics for these
-	// kinds.
+	// Permits grants the permits of kinds with limits. Default nil: Track then panics for a kind with
+	// limits.
 	Permits *queue.Permits
 
 	// OnRefused is called when a job of a kind returns to the queue because a limit is reached. It
@@ -74,17 +75,17 @@ type Options struct {
 	// go back to the queue. Default: none.
 	SetBack func()
 
-	// OnCommit is called when the jobs of a committed group are released. It runs on the recorder's
-	// goroutine, or on that of a group of DefineTx jobs. Default: none.
+	// OnCommit is called when the jobs of a committed group are released. It runs on the goroutine of
+	// the recorder, or on the goroutine of a group of DefineTx jobs. Default: none.
 	OnCommit func()
 
 	// OnStart is called before each handler call, and returns the context for the handler and for
 	// OnRun. It must not block. Default: the context stays unchanged.
 	OnStart func(ctx context.Context, calls []*jobs.Call) context.Context
 
-	// OnRun is called after each run of a job, also of untracked kinds, with the context of
-	// OnStart. Runs of DefineTx jobs that are repeated or given back are left out. OnRun must not
-	// block, and must not keep Ran.Call. Default: none.
+	// OnRun is called after each run of a job, also of untracked kinds, with the context of OnStart. It
+	// is not called for runs of DefineTx jobs that are repeated or given back. OnRun must not block, and
+	// must not keep Ran.Call. Default: none.
 	OnRun func(ctx context.Context, r Ran)
 
 	// OnGroup is called after each commit, with the number of moves and the duration. The duration
@@ -133,8 +134,8 @@ func (o Options) withDefaults() Options {
 // runner returns the identity of this process for the ledger.
 func (o *Options) runner() events.Runner { return events.Runner{Worker: o.Worker, Build: o.Build} }
 
-// Recorder is the part of a worker that commits outcomes to the ledger in groups. During one
-// commit, outcomes collect for the next group. Start it once; Stop commits the remaining outcomes.
+// Recorder is the part of a worker that commits outcomes to the ledger in groups. While it commits one
+// group, it collects the outcomes for the next. Start it once; Stop commits the remaining outcomes.
 type Recorder struct {
 	ledger   Ledger
 	opt      Options
@@ -171,9 +172,9 @@ func NewRecorder(ledger Ledger, opt Options) *Recorder {
 	return r
 }
 
-// Start starts the commits. First it tries to register this process in the ledger, for at most a
-// second. On a database with one writer, a later registration might wait for a handler's
-// transaction.
+// Start starts the commits. First it tries to register this process in the ledger, for at most a second.
+// On a database with one writer, a later registration could have to wait for the transaction of a
+// handler.
 func (r *Recorder) Start() {
 	if err := r.tryRegister(time.Second); err != nil {
 		r.opt.Log.Warn("this process is not registered yet", "err", err)
@@ -183,8 +184,8 @@ func (r *Recorder) Start() {
 	r.leases.Go(func() { r.opt.Permits.Run(r.ctx) })
 }
 
-// Drain makes the recorder start no more jobs, before a stop. Fetched jobs that have not started go
-// back to the queue.
+// Drain makes the recorder start no further jobs, in preparation of Stop. Fetched jobs that have not
+// started go back to the queue.
 func (r *Recorder) Drain() { r.drain.Store(true) }
 
 // Stop commits the outcomes of ended runs and returns. If the ledger is unreachable, Stop gives up
@@ -271,8 +272,8 @@ func (g group) setProcess(by int32) {
 	}
 }
 
-// endAnnouncements notifies the goroutines that wait until running jobs of the group are written as
-// working. The recorder calls it after these writes, and also when it gives up.
+// endAnnouncements notifies the goroutines that wait until the jobs of the group are written as working.
+// The recorder calls it after these writes, and also when it gives up.
 func (g group) endAnnouncements() {
 	for _, x := range g.workingNoted {
 		close(x.announced)
@@ -281,8 +282,8 @@ func (g group) endAnnouncements() {
 
 func (g group) empty() bool { return len(g.ended)+len(g.workingNoted)+len(g.rechecks) == 0 }
 
-// take removes and returns the next group: ended runs, checks, and runs that have run for longer
-// than WorkingAfter.
+// take removes and returns the next group: ended runs, rechecks, and runs that have run for longer than
+// WorkingAfter.
 func (r *Recorder) take() group {
 	r.mu.Lock()
 	defer r.mu.Unlock()

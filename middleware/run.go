@@ -16,9 +16,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// run is one run of one job, from its start to the commit. Until Recorder.end, all fields before
-// workingNoted, except `by`, belong to the goroutine that runs the job. The other fields belong to
-// the recorder's loop.
+// run is one run of one job, from its start to the commit. The goroutine that runs the job owns the
+// fields before workingNoted, except `by`, until Recorder.end. The loop of the recorder owns the other
+// fields.
 type run struct {
 	id        events.ID
 	row       int
@@ -67,9 +67,9 @@ func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 
 func (x *run) release() { x.done() }
 
-// due returns the time from which the job waited for a worker. From then on, the job was in Redis,
-// its run-at had passed, and it was the oldest job of its key. For a job that waited for another job
-// of its key, due returns the start of the job.
+// due returns the time from which the job waited for a worker: it was in Redis, its run-at had passed,
+// and it was the oldest job of its key. For a job that waited for another job of its key, due returns
+// the start of the job.
 func (x *run) due() time.Time {
 	if x.behind || x.delivery.RunAt.After(x.begun) { // the clock of another machine may be ahead
 		return x.begun
@@ -77,7 +77,7 @@ func (x *run) due() time.Time {
 	return x.delivery.RunAt
 }
 
-// announcement returns the move to Working.
+// announcement returns the move that writes the event as working.
 func (x *run) announcement() events.Move {
 	return events.Move{
 		ID: x.id, TaskID: x.task, Row: x.row, From: x.from, FromAttempt: x.attempt,
@@ -131,15 +131,14 @@ func (x *run) faulted(m *events.Move) {
 	m.Failure = rowschema.System(jobs.CodeSystem, "system", "hint.again")
 }
 
-// maxText and maxStack are the maximum numbers of bytes that the ledger stores of a text, and of the stack of a
-// fault.
+// maxText and maxStack are the maximum lengths of a text and of a stack in the ledger, in bytes.
 const (
 	maxText  = 4 << 10
 	maxStack = 16 << 10
 )
 
 // notes returns the notes of the handler, a note if a newer job supersedes the job, and the note of
-// `ending`, if there is one.
+// `ending`.
 func (x *run) notes() []events.Note {
 	out := x.handlerNotes(x.ended)
 	if newer := x.call.SupersededBy(); newer != nil && x.verdict.Kind == jobs.Finish {
@@ -153,7 +152,7 @@ func (x *run) notes() []events.Note {
 }
 
 // ending returns the note about the end of the attempt. It returns false if the run finished or was
-// snoozed, or was interrupted before the ledger had it as working.
+// snoozed, or was interrupted before its event was written as working.
 func (x *run) ending() (events.Note, bool) {
 	switch {
 	case x.verdict.Err != nil:

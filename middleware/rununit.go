@@ -16,9 +16,9 @@ import (
 var errSpoiled = errors.New("a handler failed behind its first statement")
 
 // runUnit calls the handler for a unit, and sets the verdicts of the unit's jobs. It returns the
-// duration of the call, without the wait for the transaction. After an error, the transaction must
-// not be committed. Without an error, the transaction contains the writes of the unit if all its
-// jobs have finished. Otherwise it contains no writes of the unit.
+// duration of the call, without the wait for the transaction. If all jobs have finished, the transaction
+// contains the writes of the unit; otherwise it contains none of them. After an error, the transaction
+// must not be committed.
 func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration, err error) {
 	defer u.batch.Count()()
 	h := &unitTx{unit: u}
@@ -81,8 +81,8 @@ func (t *tracker) overrule(u *unit, err error) {
 }
 
 // keep keeps the writes of a unit if all its jobs have finished. Otherwise it rolls back to the
-// savepoint of the unit, or returns errSpoiled if there is none. If the database aborted the
-// transaction, it returns that error.
+// savepoint of the unit, or returns errSpoiled if the unit has no savepoint. If the database aborted the
+// transaction, keep returns the error of the database.
 func (t *tracker) keep(a *groupTx, h *unitTx) error {
 	u := h.unit
 	if h.failed != nil && u.finished() {
@@ -108,19 +108,20 @@ func (t *tracker) keep(a *groupTx, h *unitTx) error {
 	return a.held.Undo(a.ctx)
 }
 
-// spoils holds a weighted count of the units of a kind that fail after a write. From a bound on,
-// the next groups begin with savepoints.
+// spoils holds a score for how often the units of a kind fail after a write. With a score of manySpoils
+// or more, groups begin with savepoints.
 type spoils struct{ n atomic.Int64 }
 
-// A unit that fails after a write adds spoilWeight to the count; any other unit subtracts 1. The
-// count stays between 0 and mostSpoils. From manySpoils on, groups begin with savepoints.
+// A unit that fails after a write adds spoilWeight to the score; any other unit subtracts 1. The score
+// stays between 0 and mostSpoils. From manySpoils on, groups begin with savepoints.
 const (
 	spoilWeight = 250
 	manySpoils  = 500
 	mostSpoils  = 2500
 )
 
-// note counts a unit. The argument `spoiled` reports whether the unit failed after a write.
+// note adds the result of a unit to the score. The argument `spoiled` reports whether the unit failed
+// after a write.
 func (s *spoils) note(spoiled bool) {
 	if n := s.n.Load(); spoiled {
 		s.n.Store(min(n+spoilWeight, mostSpoils))

@@ -15,8 +15,8 @@ import (
 // not wait longer for an unresponsive ledger.
 const loadTimeout = 5 * time.Second
 
-// setBacking sets the Backing of a run's job: the services that the handler may use. The argument
-// `ctx` is the context of the handler.
+// setBacking sets the Backing of a run's job: the services that the handler may use. The argument `ctx`
+// is the context of the handler.
 func (t *tracker) setBacking(ctx context.Context, x *run) {
 	if t.kind.Untracked {
 		x.call.Backing = untrackedServices{}
@@ -28,8 +28,7 @@ func (t *tracker) setBacking(ctx context.Context, x *run) {
 	}
 }
 
-// untrackedServices is the Backing of untracked jobs: they have no checkpoint, progress or
-// transaction.
+// untrackedServices is the Backing of untracked jobs, which have no checkpoint, progress or transaction.
 type untrackedServices struct{}
 
 func (untrackedServices) Load() json.RawMessage                       { return nil }
@@ -68,8 +67,8 @@ func (x tracked) Show(p events.Progress) { x.rec.progress.show(x.run, p) }
 // Tx returns nil, since the kind has no transaction.
 func (tracked) Tx() ledger.Tx { return nil }
 
-// inTx is the Backing of a job that writes in the transaction of its group. It has no checkpoints:
-// they would be written outside of the transaction, and on SQLite would wait for its end.
+// inTx is the Backing of a job that writes in the transaction of its group. It has no checkpoints: their
+// writes would be outside of the transaction, and on SQLite would wait for its end.
 type inTx struct{ tracked }
 
 // Tx returns the transaction of the group.

@@ -21,16 +21,16 @@ func (r *Recorder) attest() {
 	}
 }
 
-// setBack calls Options.SetBack, and returns the ended and the checked jobs of a group to the
-// queue. It is called after the ledger was set back.
+// setBack calls Options.SetBack, and returns the ended and the rechecked jobs of a group to the queue.
+// It is called after the ledger was set back.
 func (r *Recorder) setBack(g group, rechecks []*recheck) {
 	r.opt.SetBack()
 	requeue(g.ended, rechecks)
 }
 
-// setTimeline sets the timeline of a group to the current timeline of the ledger. A new timeline
-// begins when the ledger was set back. setTimeline then clears the number of this process in the
-// ledger, because the ledger may have lost it.
+// setTimeline sets the timeline of a group to the current timeline of the ledger. A new timeline begins
+// when the ledger was set back. The ledger may then have lost the number of this process, so setTimeline
+// clears the number.
 func (r *Recorder) setTimeline(g *group) {
 	if g.timeline = r.ledger.Point().Timeline; g.timeline != r.timeline {
 		r.timeline = g.timeline
@@ -76,14 +76,14 @@ func (r *Recorder) returnVoid(g *group) {
 	*g = ours
 }
 
-// hasVoid reports whether the group contains a void run: see returnVoid.
+// hasVoid reports whether the group contains a run whose job was fetched before the ledger was set back.
 func (g *group) hasVoid() bool {
 	return slices.ContainsFunc(g.ended, func(x *run) bool { return x.since.Timeline != g.timeline }) ||
 		slices.ContainsFunc(g.rechecks, func(q *recheck) bool { return q.x.since.Timeline != g.timeline })
 }
 
-// requeue returns jobs to the queue. On the next delivery, workers drop each job that was pushed
-// under an older mark: see Options.CheckGeneration. A feeder pushes the rows of dropped jobs again.
+// requeue returns jobs to the queue. At their next delivery, workers drop each job that was pushed
+// before the ledger was set back. A feeder pushes the rows of dropped jobs again.
 func requeue(ended []*run, rechecks []*recheck) {
 	for _, q := range rechecks {
 		q.answer <- errTaken

@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// newer returns the states of the rows that supersede or stop one of the runs, by the ids of these
-// rows. It returns false if the ledger did not answer.
+// newer returns the states of the rows that supersede or stop one of the runs, by row id. It returns
+// false if the ledger did not answer.
 func (r *Recorder) newer(xs []*run, states map[events.ID]events.State) (map[events.ID]events.State, bool) {
 	var by []*run
 	for _, x := range xs {

@@ -122,7 +122,7 @@ func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 }
 
 // holds keeps a batch in flight until the caller has called `done` and every function that `hold`
-// returned. For untracked kinds these functions do nothing.
+// returned. For untracked kinds these functions are no-ops.
 func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
 	if untracked {
 		done = func() {}
@@ -139,8 +139,8 @@ func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
 	return func() func() { left.Add(1); return done }, done
 }
 
-// each runs the jobs of one key one after another, until a job blocks the key. For a kind with
-// Latest, it passes all of them to one call, whose handler gets the newest job.
+// each runs the jobs of one key one after another, until a job blocks the key. For a kind with Latest,
+// it passes all jobs to one call, whose handler gets the newest job.
 func (t *tracker) each(ctx context.Context, b batch, list []*queue.Delivery) {
 	n := 1
 	if t.kind.Latest {
@@ -158,8 +158,8 @@ func (t *tracker) each(ctx context.Context, b batch, list []*queue.Delivery) {
 	}
 }
 
-// take prepares the deliveries of one key for one call. At a delivery that cannot run now, it stops
-// and returns false, since this delivery blocks the later ones.
+// take prepares the deliveries of one key for one call. At a delivery that cannot run now, it stops and
+// returns false, since this delivery blocks the later deliveries.
 func (t *tracker) take(ctx context.Context, b batch, list []*queue.Delivery) (xs []*run, ok bool) {
 	for _, d := range list {
 		if t.rec.drain.Load() || ctx.Err() != nil {
@@ -252,9 +252,9 @@ func (t *tracker) check(ctx context.Context, x *run, mark string, follows bool) 
 // Permits.Take.
 const unsurePause = 500 * time.Millisecond
 
-// claim checks in the ledger whether a job may run. If the job has ended, the queue removes it.
-// claim returns false if the job must not run, and an error if the later jobs must wait as well.
-// Recorder.claim describes `peek`.
+// claim checks in the ledger whether a job may run. If the job has ended, the queue removes it. claim
+// returns false if the job must not run, and an error if the later jobs must wait as well. With `peek`,
+// it does not write the event as working.
 func (t *tracker) claim(ctx context.Context, x *run, peek bool) (goOn bool, err error) {
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()

@@ -88,7 +88,7 @@ func (x *run) acked() bool {
 	return o.Kind == queue.Done || o.Kind == queue.Dead
 }
 
-// remove removes the runs in `late` from the unit. If the queue keeps a job of these runs, the rest
+// remove removes the runs in `late` from the unit. If a job of these runs stays in the queue, the rest
 // of the chain waits.
 func (u *unit) remove(late []*run) {
 	for i := len(u.runs) - 1; i >= 0; i-- {

@@ -28,7 +28,7 @@ type unitTx struct {
 	slow   *time.Timer   // calls grouping.slow if the handler takes too long
 }
 
-// Exec runs a statement in the transaction of the group: see ledger.Tx.
+// Exec runs a statement in the transaction of the group, as a method of ledger.Tx.
 func (h *unitTx) Exec(ctx context.Context, text string, args ledger.Args) (rows int64, err error) {
 	err = h.run(ctx, func(ctx context.Context, tx ledger.Tx) (err error) {
 		rows, err = tx.Exec(ctx, text, args)
@@ -37,14 +37,14 @@ func (h *unitTx) Exec(ctx context.Context, text string, args ledger.Args) (rows 
 	return rows, err
 }
 
-// Query runs a query in the transaction of the group: see ledger.Tx.
+// Query runs a query in the transaction of the group, as a method of ledger.Tx.
 func (h *unitTx) Query(ctx context.Context, text string, args ledger.Args, row func(ledger.Scan) error) error {
 	return h.run(ctx, func(ctx context.Context, tx ledger.Tx) error { return tx.Query(ctx, text, args, row) })
 }
 
-// run runs a statement in the transaction. For the first statement of a group, it begins the
-// transaction. After an error it runs no further statement: SQLite may have ended the transaction,
-// and would then commit the next statement at once.
+// run runs a statement in the transaction. It begins the transaction if the statement is the first of
+// the group. After an error it runs no further statement: SQLite may have ended the transaction, and
+// would then commit the next statement at once.
 func (h *unitTx) run(ctx context.Context, f func(context.Context, ledger.Tx) error) error {
 	if err := h.group.broken(); err != nil {
 		return fmt.Errorf("worker: %w", err)
@@ -72,8 +72,8 @@ func (h *unitTx) run(ctx context.Context, f func(context.Context, ledger.Tx) err
 }
 
 // join prepares a unit for its first statement. It begins the transaction if needed, and sets a
-// savepoint if the group uses them. Before the begin, it stops the announcements of the unit: on
-// SQLite an announcement would wait for the transaction.
+// savepoint if the group uses savepoints. Before it begins the transaction, it stops the announcements
+// of the unit: on SQLite an announcement would wait for the transaction.
 func (h *unitTx) join(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

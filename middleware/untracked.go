@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// untracked parses the delivery of an untracked job. The payload is the params of the job. The key
-// is "<tenant>/<key of the job>"; without a slash, there is no tenant.
+// untracked parses the delivery of an untracked job. The payload is the params of the job. The key is
+// "<tenant>/<key of the job>". A key without a slash has no tenant.
 func (t *tracker) untracked(d *queue.Delivery) *run {
 	tenant, key, ok := strings.Cut(d.Key, "/")
 	if !ok {
