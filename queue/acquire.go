@@ -71,8 +71,8 @@ func (s *Server) acquire(ctx context.Context, shards []*shard) error {
 	return firstError("acquire", calls)
 }
 
-// token returns the token under which acquire leases shards. If ServerOptions.Epoch is nil, it
-// returns "", and acquire.lua chooses a token for each shard.
+// token returns the token under which acquire leases shards. If ServerOptions.Epoch is nil, it returns
+// "", and acquire.lua chooses a token for each shard.
 func (s *Server) token(ctx context.Context) (string, error) {
 	if s.opt.Epoch == nil {
 		return "", nil

@@ -27,8 +27,8 @@ func (s *Server) apply(trip *roundTrip) {
 	}
 }
 
-// makeRoom releases the room for keys that the round trip had reserved. It wakes the pollers if a
-// poller had found no room.
+// makeRoom releases the room that the round trip had reserved for keys. It wakes the pollers if a poller
+// had found no room.
 func (s *Server) makeRoom(trip *roundTrip) {
 	s.reserved -= trip.want
 	trip.own.asking = false
@@ -39,7 +39,7 @@ func (s *Server) makeRoom(trip *roundTrip) {
 	kick(s.settled)
 }
 
-// failed records a round trip whose effect is unknown. The method backOff logs the error.
+// failed records a failed round trip, whose effect is unknown.
 func (s *Server) failed(trip *roundTrip, err error) {
 	own := trip.own
 	s.counts.Faults++
@@ -49,9 +49,9 @@ func (s *Server) failed(trip *roundTrip, err error) {
 	trip.check = false
 }
 
-// backOff delays the next round trip of an owned shard. Of consecutive errors of a shard, it logs
-// only the first. A refusal that concerns all shards, such as LOADING, is logged once per outage.
-// The failure of a script is not logged here, because the engine has logged it.
+// backOff delays the next round trip of an owned shard. It logs only the first of consecutive errors of
+// a shard. It logs a refusal that concerns all shards, such as LOADING, once per outage. It does not log
+// the failure of a script, because the engine has logged it.
 func (s *Server) backOff(own *ownedShard, what string, err error) {
 	if own.failing == 0 && !isScriptFault(err) && s.outage.begins(err) {
 		s.opt.Log.Warn(what, "queue", own.shard.localQueue.Queue, "shard", own.shard.id.name(), "err", err)
@@ -112,9 +112,9 @@ func (s *Server) callExhausted(lq *localQueue, dead []DeadJob) {
 	lq.Exhausted(s.life.handlers, dead)
 }
 
-// admit adds the fetched keys to the keys in flight. A delivery number that this node has received
-// before shows that Redis has lost writes. The payloads of such a fetch may have run before, so
-// admit marks them as redelivered.
+// admit adds the fetched keys to the keys in flight. If this node has received a delivery number before,
+// Redis has lost writes. The fetched payloads may then have run before, so admit marks them as
+// redelivered.
 func (s *Server) admit(own *ownedShard, r result) {
 	past := len(r.units) > 0 && r.units[0].seq <= own.seen
 	if r.last >= 0 && r.last < own.last {

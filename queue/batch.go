@@ -67,10 +67,10 @@ func (b *Batch) Keys() iter.Seq2[string, []*Delivery] {
 	}
 }
 
-// Hold keeps the batch in flight after the handler returned, until the caller calls `release`. A
-// held batch is not acknowledged and its keys do not run, but the goroutine of the handler is free.
-// Call Hold before the handler returns. The caller may call `release` on any goroutine; calls after
-// the first have no effect. Release a held batch even if its context was canceled.
+// Hold keeps the batch in flight after the handler returned, until the caller calls `release`. A held
+// batch is not acknowledged and its keys do not run, but the goroutine of the handler is free. Call Hold
+// before the handler returns. The caller may call `release` on any goroutine; further calls have no
+// effect. Release a held batch even if its context was canceled.
 func (b *Batch) Hold() (release func()) {
 	b.open.Add(1)
 	return sync.OnceFunc(b.close)

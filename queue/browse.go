@@ -97,8 +97,7 @@ type BusyKey struct {
 	Redelivered int
 }
 
-// Busy lists keys in flight with the given prefix. The argument `limit` is their maximum number; 0
-// means 100.
+// Busy returns keys in flight with the given prefix, up to `limit`. A `limit` of 0 means 100.
 func (a *Admin) Busy(ctx context.Context, queue, prefix string, limit int) ([]BusyKey, error) {
 	limit = cmp.Or(limit, 100)
 	var list []BusyKey
@@ -125,9 +124,9 @@ type HotKey struct {
 	Count int
 }
 
-// HotKeys returns the n keys with the given prefix that have the most waiting payloads, in
-// descending order. It returns fewer keys if fewer wait. It reads every waiting key, about a
-// thousand at a time. For the keys that have waited longest, use Waiting with ByRunAt.
+// HotKeys returns the n keys with the most waiting payloads among the keys with the given prefix, in
+// descending order. It reads every waiting key, about a thousand at a time. For the keys that have
+// waited longest, use Waiting with ByRunAt.
 func (a *Admin) HotKeys(ctx context.Context, queue, prefix string, n int) ([]HotKey, error) {
 	var top []HotKey
 	order := func(x, y HotKey) int { return cmp.Or(y.Count-x.Count, strings.Compare(x.Key, y.Key)) }
@@ -205,7 +204,7 @@ type detail struct {
 	count           *redis.IntCmd
 }
 
-// readAll runs the commands of a pipeline. A missing value is no error.
+// readAll runs the commands of a pipeline. It ignores the error of a missing value.
 func readAll(ctx context.Context, pipe redis.Pipeliner) error {
 	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
 		return fmt.Errorf("queue: browse: %w", err)
@@ -241,8 +240,8 @@ func (a *Admin) waitingDetails(ctx context.Context, hits []hit, each int) ([]Key
 	return keys, nil
 }
 
-// runAts returns the run-at of each key, in unix ms. It takes the run-at of a hit, or reads it from the
-// ready list if the hit has none. It leaves out keys without either.
+// runAts returns the run-at of each key, in unix ms. It takes the run-at of the hit or, if the hit has
+// none, the run-at in the ready list. It leaves out keys without a run-at.
 func (a *Admin) runAts(
 	ctx context.Context, hits []hit, looks []detail,
 ) (map[string]float64, error) {

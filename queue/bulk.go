@@ -91,8 +91,8 @@ func (a *Admin) dropKeys(ctx context.Context, queue, verb string, most int, keys
 	return d.end(ctx, n, err)
 }
 
-// onlyFailed is a value of the third argument of delete_waiting.lua. With it, the script skips
-// given keys that have not failed.
+// onlyFailed is a value of the argument `most` of delete_waiting.lua. With it, the script skips given
+// keys that have not failed.
 const onlyFailed = -1
 
 func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call {
@@ -105,10 +105,10 @@ func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call 
 	}
 }
 
-// RequeueMorgue moves dead keys back to the queue, due now, and returns their number. It resets
-// their retry counts and marks them as redelivered. There are two differences during a reshard. A key
-// that already waits keeps its run-at and its retry count. The payloads are pushed, then deleted from
-// the morgue: a crash between the two steps leaves them in both places.
+// RequeueMorgue moves dead keys back to the queue, due now, and returns their number. It resets their
+// retry counts and marks them as redelivered. During a reshard, a key that already waits keeps its
+// run-at and its retry count. RequeueMorgue then pushes the payloads before it deletes them from the
+// morgue: a crash between the two steps leaves them in both places.
 func (a *Admin) RequeueMorgue(ctx context.Context, queue string, keys ...string) (int, error) {
 	if moving, err := a.resharding(ctx, queue); moving || err != nil {
 		return a.repush(ctx, queue, err, func(c *Client, k *shardKeys) (int, error) {
@@ -171,8 +171,8 @@ func (a *Admin) resharding(ctx context.Context, queue string) (bool, error) {
 	return l.oldShards > 0, err
 }
 
-// eachDead runs scripts on each shard like chunks. The limit is the number of keys in the morgue of
-// the shard at the start. The function `build` makes the scripts.
+// eachDead runs the scripts that `build` makes on each shard. For each shard, it stops when the scripts
+// have changed as many keys as the morgue held at the start, or find no more keys.
 func (a *Admin) eachDead(
 	ctx context.Context, queue, verb string, build func(*shardKeys) *call,
 ) (int, error) {
@@ -198,8 +198,8 @@ func (a *Admin) chunks(ctx context.Context, limit int, build func() *call) (int,
 	return total, nil
 }
 
-// byKey runs scripts for the keys, in every layout of the queue. The function `build` makes the
-// scripts. byKey repeats a script whose reply reports that keys are left.
+// byKey runs the scripts that `build` makes for the keys, in every layout of the queue. It repeats a
+// script that has not changed all of its keys.
 func (a *Admin) byKey(
 	ctx context.Context, queue, verb string, keys []string, build func(*shardKeys, []any) *call,
 ) (int, error) {
@@ -225,8 +225,8 @@ func (a *Admin) byKey(
 	})
 }
 
-// each calls the function `act` for the shards of a queue one after another, up to the first error.
-// It returns the sum of the numbers that the calls returned.
+// each calls the function `act` for the shards of a queue one after another, up to the first error. It
+// returns the sum of the results of `act`.
 func (a *Admin) each(
 	ctx context.Context, queue, verb string, act func(*shardKeys) (int, error),
 ) (int, error) {
@@ -264,8 +264,8 @@ func (a *Admin) pair(ctx context.Context, c *call) (int, int, error) {
 	return int(c.status()), int(second), nil
 }
 
-// repush calls the function `requeue` for each shard, or returns `err` if that is not nil. It
-// passes a new client, since the client of the Admin may not have the queue in its options.
+// repush calls the function `requeue` for each shard, or returns `err` if it is not nil. It passes a new
+// client, since the client of the Admin may not have the queue in its options.
 func (a *Admin) repush(
 	ctx context.Context, queue string, err error, requeue func(*Client, *shardKeys) (int, error),
 ) (int, error) {
@@ -318,8 +318,8 @@ func (a *Admin) repushKeys(
 	return total, nil
 }
 
-// explicitScore returns the score in the form that Job.Score needs. There, 0 means no score, and
-// negative zero means the score 0.
+// explicitScore returns the value of Job.Score that sets the given score. In Job.Score, 0 means no
+// score, and negative zero means the score 0.
 func explicitScore(score float64) float64 {
 	if score == 0 {
 		return math.Copysign(0, -1)

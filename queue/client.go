@@ -113,11 +113,11 @@ func checkShards(n int) error {
 	return nil
 }
 
-// ScriptFaults returns how often scripts of this client have failed: see ScriptFault.
+// ScriptFaults returns how often scripts of this client have failed in Redis.
 func (c *Client) ScriptFaults() int64 { return c.engine.count() }
 
-// Generation returns the text that SetGeneration stored, or "" if Redis has none. If Redis has lost
-// the text, it has probably lost jobs, too.
+// Generation returns the text that SetGeneration stored, or "" if Redis does not have it. If Redis has
+// lost the text, it has probably lost jobs, too.
 func (c *Client) Generation(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

@@ -14,7 +14,7 @@ type item struct {
 	payload string
 }
 
-// readyMark begins the body of a waiting key that is in the ready list.
+// readyMark is the first character of the body of a waiting key that is in the ready list.
 const readyMark = "!"
 
 // errRecord means that a value in Redis has a form that this package does not write.
@@ -56,8 +56,8 @@ func decodeItem(s string) (it item, rest string, err error) {
 	return item{f, s[:n]}, s[n:], nil
 }
 
-// record is the value of a key in the busy hash: "seq;run-at;retry;redeliveries;crashes;", then the
-// items. readyMark may stand before the first item.
+// record is the value of a key in the busy hash: "seq;run-at;retry;redeliveries;crashes;" and the items.
+// A readyMark may precede the first item.
 type record struct {
 	seq          int64
 	runAt        int64 // unix ms

@@ -18,7 +18,7 @@ type Counts struct {
 	Shards      int // shards leased now
 }
 
-// Counts returns the counts of the server, without a call to Redis.
+// Counts returns the counts of the server. It does not query Redis.
 func (s *Server) Counts() Counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()

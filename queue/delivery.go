@@ -18,8 +18,8 @@ const (
 	// can run at once, with a fresh retry count.
 	Dead
 
-	// Return puts the payload back without using an attempt. The payload is due as before, or at
-	// Outcome.At if that is later.
+	// Return puts the payload back without using an attempt. The run-at of the payload stays the same,
+	// or becomes Outcome.At if that is later.
 	Return
 )
 
@@ -54,8 +54,7 @@ type Outcome struct {
 
 // Delivery is one payload in flight.
 type Delivery struct {
-	// Key and Payload are the fields of the Job. Score is the stored score of the payload: see
-	// Job.Score.
+	// Key and Payload are the fields of the Job. Score is the score that Redis stores for the payload.
 	Key     string
 	Payload []byte
 	Score   float64

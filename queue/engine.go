@@ -10,8 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// engine is the runner of scripts. It records failed scripts in the log, and in Redis for all
-// processes.
+// engine is the runner of scripts. It logs failed scripts, and records them in Redis for all processes.
 type engine struct {
 	rdb  redis.UniversalClient
 	keys keyspace
@@ -52,8 +51,8 @@ func (e *engine) count() int64 {
 	return e.total
 }
 
-// note records a failed script in the log, and in Redis for all processes. It records the first
-// failure at once, and repeated failures at intervals.
+// note logs a failed script, and records it in Redis for all processes. It does so for the first failure
+// at once, and for repeated failures at intervals.
 func (e *engine) note(ctx context.Context, c *call) {
 	queue, shard := e.keys.placeOf(c.keys[0])
 	f, log, note := e.add(queue, shard, c)

@@ -14,8 +14,8 @@ var (
 	exemptScript = newScript("exempt", exemptLua)
 )
 
-// These are the commands that exempt.lua runs first, by the type of the key. As exempt.lua calls
-// them, they change no value.
+// exempt.lua runs one of these commands first, according to the type of the key. The command changes no
+// value, but Redis accepts it at the memory limit, and then also accepts the command that follows.
 const (
 	onHash   = "HDEL"
 	onSet    = "SREM"

@@ -15,7 +15,7 @@ const (
 	SamplesKept = time.Hour
 )
 
-// Sample holds the figures of a queue at one moment of a minute.
+// Sample holds the figures of a queue at one time within a minute.
 type Sample struct {
 	At                                  time.Time // to the millisecond; one sample per minute
 	Length, Retries, Busy, MorgueLength int64
@@ -32,8 +32,8 @@ const sampleForm = "%d %d %d %d %d %d %d %d"
 // Lags is a function that returns, by queue, how long the oldest job outside Redis has waited.
 type Lags func(context.Context) (map[string]time.Duration, error)
 
-// Record stores the figures of all queues every minute until ctx ends. Several processes may call
-// it: Note skips a minute that is already stored. See Note for `lags`.
+// Record stores the figures of all queues every minute until ctx ends. It passes `lags` to Note. Several
+// processes may call it: Note skips a minute that is already stored.
 func (a *Admin) Record(ctx context.Context, lags Lags) {
 	for ctx.Err() == nil {
 		if err := a.Note(ctx, lags); err != nil && ctx.Err() == nil {
@@ -47,9 +47,8 @@ func (a *Admin) Record(ctx context.Context, lags Lags) {
 	}
 }
 
-// Note stores the figures of all queues for this minute, unless they are already stored. The lag of
-// a queue is its lag in Redis, or the value that `lags` returns if that is longer. A nil `lags` is
-// allowed.
+// Note stores the figures of all queues for the current minute, unless they are already stored. The lag
+// of a queue is its lag in Redis, or the value that `lags` returns if that is longer. `lags` may be nil.
 func (a *Admin) Note(ctx context.Context, lags Lags) error {
 	queues, err := a.Queues(ctx)
 	if err != nil {

@@ -59,19 +59,19 @@ type Job struct {
 	// independent of clocks. Negative zero means the score 0.
 	Score float64
 
-	// RunAt is the earliest time to run, stored to the millisecond, from 1970 to 2200. The zero
-	// time means now, by the clock of the client or of Redis, whichever is earlier. A key that
-	// already waits keeps its time; see Pushed.Waited.
+	// RunAt is the earliest time to run, stored to the millisecond, from 1970 to 2200. The zero time
+	// means now, by the clock of the client or of Redis, whichever is earlier. If the key already waits,
+	// it keeps its time, and Pushed.Waited is true.
 	RunAt time.Time
 
 	// Redelivered reports whether the job may have run before. Callers that rebuild a lost queue set it.
 	Redelivered bool
 
-	// Limit is the maximum number of payloads of the key that may wait; payloads in flight do not count. At the
-	// limit, Push refuses the job and all later jobs of the key in the call, with ErrKeyFull. Push
-	// accepts a payload that already waits, unless it has refused an earlier job of the key. 0
-	// means no limit. Client.Wanted returns the key once the number of its waiting payloads is at
-	// most half of the limit.
+	// Limit is the maximum number of payloads of the key that may wait; payloads in flight do not count.
+	// 0 means no limit. At the limit, Push refuses the job and all later jobs of the key in the call,
+	// with ErrKeyFull. Push accepts a payload that already waits, unless it has refused an earlier job
+	// of the key. Client.Wanted returns the key once the number of its waiting payloads is at most half
+	// of the limit.
 	Limit int
 
 	// Pushed, if not nil, receives the result of the push.

@@ -34,7 +34,8 @@ func (l layout) ids(queue string) []shardID {
 	return list
 }
 
-// readLayout parses the hash of a layout. A layout with 0 shards means that Redis has none.
+// readLayout parses the hash of a layout. A layout with 0 shards means that Redis does not have the
+// queue.
 func readLayout(m map[string]string) (l layout) {
 	number := func(field string, most int64) int64 {
 		n, err := strconv.ParseInt(m[field], 10, 64)

@@ -87,7 +87,7 @@ func (s *Server) renewed(some []*ownedShard, c *call, until time.Time) {
 	}
 }
 
-// leaseEnd returns the time until which the node may use a lease, given the time of the request.
+// leaseEnd returns the time until which the node may use a lease that it requested at the time `asked`.
 func (s *Server) leaseEnd(asked time.Time) time.Time {
 	return asked.Add(s.opt.Lease - s.opt.margin())
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// KeyState is the state of a key. If Waiting and Busy are nil, the key neither waits nor is in
-// flight.
+// KeyState is the state of a key. Waiting is nil if the key has no waiting payloads, and Busy is nil if
+// the key is not in flight.
 type KeyState struct {
 	Shard   string   // name of its shard, "" for an unknown queue
 	Waiting *KeyInfo // waiting payloads, the lowest score first
 	Busy    *BusyKey // payloads in flight
 
-	// Stranded reports whether the key is in no list of keys to run, so that its payloads never
-	// run: see Admin.Stranded.
+	// Stranded reports whether the key waits but is in no list of keys to run, so that its payloads
+	// never run. Admin.Relist repairs this.
 	Stranded bool
 }
 
@@ -66,7 +66,6 @@ func (a *Admin) busyKey(ctx context.Context, k *shardKeys, key string) (*BusyKey
 	return rec.busy(k, key, ownerIn(lease.Val())), nil
 }
 
-// busy returns the record as a BusyKey.
 func (r *record) busy(k *shardKeys, key, node string) *BusyKey {
 	b := BusyKey{Shard: k.id.Index, Node: node, Redelivered: r.redeliveries}
 	b.Key, b.RetryCount, b.RunAt = key, r.retry, time.UnixMilli(r.runAt)

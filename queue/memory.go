@@ -19,7 +19,8 @@ type Memory struct {
 // run.
 func (m Memory) Full() bool { return m.Most > 0 && m.Used >= m.Most }
 
-// part returns the used part of the allowed memory: 1 means full, and 0 also means no limit.
+// part returns the used fraction of the allowed memory, where 1 means full. It returns 0 if Redis has no
+// limit.
 func (m Memory) part() float64 {
 	if m.Most == 0 {
 		return 0

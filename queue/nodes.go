@@ -56,8 +56,8 @@ func (s *Server) beat(ctx context.Context) (time.Duration, error) {
 }
 
 // lastBeat returns the time of Redis. It calls lostWrites if Redis has lost the last report that it
-// acknowledged, and has no later report. A report older than a lease may have expired, so lastBeat
-// does not check it.
+// acknowledged, and has no later report. It does not check a report that is older than a lease, because
+// the report may have expired.
 func (s *Server) lastBeat(ctx context.Context) (time.Time, error) {
 	pipe := s.rdb.Pipeline()
 	clock, report := pipe.Time(ctx), pipe.Get(ctx, s.keys.node(s.opt.Node))

@@ -60,7 +60,7 @@ func (a *Admin) reports(ctx context.Context, names, drains []string) ([]NodeRepo
 }
 
 // Drain makes a node hand over its shards to the other nodes once its running jobs have ended. The
-// node keeps running, and takes no shard until Undrain. Nodes returns the names of the nodes.
+// argument `node` is NodeReport.Name. The node keeps running, and takes no shard until Undrain.
 func (a *Admin) Drain(ctx context.Context, node string) error {
 	if strings.TrimSpace(node) == "" {
 		return fmt.Errorf("queue: drain: %w: no node", ErrBadQuery)

@@ -57,9 +57,9 @@ type ServerOptions struct {
 	// in unix ms if that is higher.
 	Epoch func(ctx context.Context) (int64, error)
 
-	// Acquired is called after this node has leased a shard, before it fetches from the shard.
-	// Redis may have lost writes to the shard, so the process should not rely on what it read from
-	// the shard earlier. Acquired must not block. Default: none.
+	// Acquired is called after this node has leased a shard, before it fetches from the shard. Redis may
+	// have lost writes to the shard, so the process should not rely on earlier reads of the shard.
+	// Acquired must not block. Default: none.
 	Acquired func()
 
 	// LostWrites is called each time the server detects that Redis lost writes. Redis can lose

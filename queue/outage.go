@@ -7,7 +7,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// outageQuiet is how long a kind of refusal must be absent before the next one is logged.
+// outageQuiet is the time without a refusal of one kind after which the next refusal of this kind is
+// logged.
 const outageQuiet = time.Minute
 
 // outage holds the times of the last refusals of Redis that concern all shards at once, such as

@@ -62,7 +62,7 @@ type ownedShard struct {
 	last    int64     // delivery number in Redis after the last fetch; a lower one shows that Redis has lost writes
 }
 
-// never is the run-at that means that no key waits.
+// never is the run-at of a shard without waiting keys.
 const never = math.MaxInt64
 
 // inflightKey is one key in flight, with its fetched payloads.
@@ -97,7 +97,8 @@ const tokenBits = 53
 // maxGenerations is how often a queue can be resharded.
 const maxGenerations = 1<<(63-tokenBits) - 1
 
-// fence returns the token for deliveries of the owned shard: see Delivery.Token.
+// fence returns the token for deliveries of the owned shard. It rises with the layout of the queue, and
+// with each change of the shard's owner.
 func (own *ownedShard) fence() int64 {
 	return int64(own.shard.id.Generation)<<tokenBits | own.token
 }
@@ -126,8 +127,8 @@ func (own *ownedShard) noteSize(u *inflightKey) {
 	}
 }
 
-// doubt marks the payloads of a key as redelivered, since they may have run in a delivery that
-// Redis has lost.
+// doubt marks the payloads of a key as redelivered, since Redis may have lost a delivery in which they
+// ran.
 func (u *inflightKey) doubt() {
 	for _, d := range u.list {
 		d.Redelivered++

@@ -15,9 +15,9 @@ var (
 	extendScript = newScript("extend", preludeLua, clockLua, extendLua)
 )
 
-// Run extends the leases of the held permits, and repeats attempts to make refused keys due. It
-// returns when ctx ends, or at once if p is nil. Without such permits and attempts, it sends
-// nothing to Redis.
+// Run extends the leases of the held permits, and repeats failed attempts to make refused keys due. It
+// returns when ctx ends, or at once if p is nil. If the process holds no permits and has no attempts to
+// repeat, Run sends nothing to Redis.
 func (p *Permits) Run(ctx context.Context) {
 	if p == nil {
 		return
@@ -41,8 +41,8 @@ func (p *Permits) Run(ctx context.Context) {
 // the same leases.
 func (p *Permits) extend(ctx context.Context) { p.extendAll(ctx, p.listHeld()) }
 
-// extendAll extends the leases of permits. The script may restore a permit that was given back
-// meanwhile. extendAll then gives it back again.
+// extendAll extends the leases of permits. If the process gives back a permit meanwhile, the script may
+// restore the permit. extendAll then gives it back again.
 func (p *Permits) extendAll(ctx context.Context, list []*Permit) {
 	var calls []*call
 	for key, names := range p.byKey(list) {

@@ -9,8 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Refused returns the index of the first limit under which a key was refused, and the time at which
-// the key is due again. It returns -1 if the key waits for none of the limits.
+// Refused returns the index of the first limit that refused a key, and the time at which the key is due
+// again. It returns -1 if the key waits for no limit.
 func (a *Admin) Refused(
 	ctx context.Context, queue, key string, limits ...Limit,
 ) (index int, until time.Time, err error) {

@@ -71,9 +71,9 @@ type Permit struct {
 	limits     []Limit
 }
 
-// Take takes a permit under all limits for a job of a key. If a limit is reached, it returns nil,
-// and the time at which the job should try again. The handler puts the job back with exactly this
-// time, as Outcome.At. If another permit is given back before that time, Give can make the key due
+// Take takes a permit under all limits for a job of a key. If a limit is reached, it returns a nil
+// permit, and the time at which the job should try again. The handler puts the job back with exactly
+// this time, as Outcome.At. If another permit is given back before that time, Give can make the key due
 // earlier.
 func (p *Permits) Take(
 	ctx context.Context, queue, key string, limits ...Limit,
@@ -118,12 +118,12 @@ func (t *Permit) call(s *script, l Limit, args ...any) *call {
 	}
 }
 
-// Give gives the permit back after the run of its job, and makes as many refused keys due as there
-// is room for. It works even if ctx has ended. If Redis does not answer, the permit ends with its
+// Give gives the permit back after the run of its job. It then makes refused keys due, as many as the
+// limits allow. It works even if ctx has ended. If Redis does not answer, the permit ends with its
 // lease. A second call is a no-op, and so is a call on nil.
 func (t *Permit) Give(ctx context.Context) { t.end(ctx, false) }
 
-// GiveUnused is like Give, for a job that did not start: a rate does not count it.
+// GiveUnused is like Give, for a job that did not start. The job does not count for Limit.Rate.
 func (t *Permit) GiveUnused(ctx context.Context) { t.end(ctx, true) }
 
 func (t *Permit) end(ctx context.Context, unused bool) {
@@ -140,8 +140,8 @@ func (t *Permit) end(ctx context.Context, unused bool) {
 	}
 }
 
-// giveAll gives back the permits of all limits. If the job has started, it skips limits with only a
-// Rate, which still count the start.
+// giveAll gives back the permits of all limits. If the job has started, it skips limits that have only a
+// Rate, since they still count the start.
 func (t *Permit) giveAll(ctx context.Context, unused bool) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
 	defer cancel()
@@ -152,8 +152,8 @@ func (t *Permit) giveAll(ctx context.Context, unused bool) {
 	}
 }
 
-// giveTries is the maximum number of runs of give.lua in one call of give, which repeats the script while a
-// chosen key cannot be made due.
+// giveTries is the maximum number of times that give runs give.lua. It runs the script again if a chosen
+// key could not be made due.
 const giveTries = 3
 
 // give gives back the permit of one limit. The script chooses the refused keys that may run now,

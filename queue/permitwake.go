@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// lateKey is a refused key that give.lua chose, but that could not be made due yet. The node that
-// fetched the key may not have put it back into Redis yet.
+// lateKey is a refused key that give.lua has chosen, but that could not be made due yet. The reason may
+// be that the node that fetched the key has not put it back into Redis yet.
 type lateKey struct{ queue, key string }
 
 // lateTry is the next attempt to make a late key due.
@@ -26,10 +26,10 @@ const (
 	lastLatePause  = 1280 * time.Millisecond
 )
 
-// wake makes a chosen key due if the key still has its run-at in the map. It reports whether all
-// keys became due. If not, wakeLate tries again. A key with another run-at stays unchanged: it may
-// wait for a retry, whose pause must not end early. After an error wake returns false, and the keys
-// become due after their pause.
+// wake makes each key of the map due if the key still has the run-at in the map. It reports whether all
+// keys became due. If not, wakeLate tries again. A key with another run-at stays unchanged: it may wait
+// for a retry, whose pause must not end early. After an error, wake returns false, and the keys become
+// due after their pause.
 func (p *Permits) wake(ctx context.Context, queue string, runAt map[string]int64) bool {
 	n, err := p.client.Admin().performNow(ctx, queue, slices.Sorted(maps.Keys(runAt)), runAt)
 	if err != nil || n == len(runAt) {
@@ -66,8 +66,8 @@ func (p *Permits) wakeLate(ctx context.Context) {
 }
 
 // takeLate returns the run-ats of the late keys whose attempt is due, by queue and key. It also returns
-// the pause until the next attempt, or 0 if there is none. It removes a key from p.late at the last
-// attempt.
+// the pause until the next attempt, or 0 if no further attempt is planned. It removes a key from p.late
+// at the last attempt.
 func (p *Permits) takeLate(now time.Time) (lists map[string]map[string]int64, pause time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

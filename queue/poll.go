@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// pollers is the number of goroutines that fetch and settle jobs, each for its part of the shards.
-// With two, one can read replies while the other sends.
+// pollers is the number of goroutines that fetch and settle jobs. Each serves a part of the shards. With
+// two, one can read replies while the other sends.
 const pollers = 2
 
-// These are the bounds of one script or, with the prefix turn, of one round trip. They are low, so
+// These are the bounds of one script or, with the prefix `turn`, of one round trip. They are low, so
 // that no script blocks Redis for long.
 const (
 	fetchKeys   = 400
@@ -59,8 +59,8 @@ func (s *Server) poll(ctx context.Context, t *poller) {
 	}
 }
 
-// plan chooses the work of the next round trip, by shard. If there is no room for every shard, the
-// first shard left out comes first in the next round trip.
+// plan chooses the work of the next round trip, by shard. If it has no room for some shards, the round
+// trip after that begins with the first of them.
 func (s *Server) plan(t *poller) []*roundTrip {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,10 +106,10 @@ func (s *Server) mayFetch(own *ownedShard, now time.Time, nowMS int64) bool {
 	return own.nextDue <= nowMS || !now.Before(own.pollAt)
 }
 
-// allot divides the room for more keys, and the bytes of a round trip, among the shards that may
-// fetch. It omits shards that have neither a share nor settlements. It returns the place of the
-// first shard without a share, or -1. A fetch may exceed its bytes by one payload, so shards with
-// large payloads take turns.
+// allot divides the room for more keys, and the bytes of a round trip, among the shards that may fetch.
+// It omits a shard that has no share and no settlements. It returns the place of the first shard without
+// a share, or -1. A fetch may exceed its bytes by one payload. Shards with large payloads therefore take
+// turns.
 func (s *Server) allot(asking []*roundTrip, now time.Time) (fed []*roundTrip, unfed int) {
 	target := s.speed.target(now, s.least, s.opt.InFlight)
 	room := min(s.opt.InFlight-s.inflight, target-s.waiting) - s.reserved
@@ -160,7 +160,7 @@ const (
 	mostPause  = time.Minute
 )
 
-// pause returns how long the poller sleeps if nothing wakes it.
+// pause returns how long the poller sleeps unless it is woken.
 func (s *Server) pause(t *poller) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()

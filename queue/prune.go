@@ -31,8 +31,8 @@ func (d *dropping) call(k *shardKeys, verb string, most int, keys []any) *call {
 	return c
 }
 
-// end removes the entries of the deleted keys from the ready lists, so that they take no memory and
-// do not count as lag. It returns n unchanged, and joins its own errors to err.
+// end removes the entries of the deleted keys from the ready lists. Otherwise they would take memory and
+// count as lag. It returns n unchanged, and joins its own errors to err.
 func (d *dropping) end(ctx context.Context, n int, err error) (int, error) {
 	for k, calls := range d.calls {
 		listed := 0

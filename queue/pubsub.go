@@ -22,10 +22,10 @@ func (c *Client) Notify(ctx context.Context, topic string) error {
 	return nil
 }
 
-// Subscribe returns a channel of the topics that were notified. It merges unread notifications of
-// one topic. After every (re)connection it sends all topics, since it may have missed
+// Subscribe returns a channel that receives the notified topics. It merges unread notifications of one
+// topic. After every connection or reconnection it sends all topics, since it may have missed
 // notifications. The returned function ends the subscription and waits until the channel is closed.
-// Calls after the first are no-ops.
+// Further calls are no-ops.
 func (c *Client) Subscribe(topics ...string) (<-chan string, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	out := make(chan string)
@@ -45,7 +45,7 @@ func (c *Client) Subscribe(topics ...string) (<-chan string, func()) {
 	return out, func() { cancel(); wg.Wait() }
 }
 
-// listen sends notified topics to the channel `out`, and keeps each topic once until it is read.
+// listen sends notified topics to the channel `out`. It keeps each topic only once until it is read.
 func (c *Client) listen(ctx context.Context, channels []string, out chan<- string) {
 	sub := c.rdb.Subscribe(ctx, channels...)
 	defer func() { _ = sub.Close() }() // a lost connection needs no cleanup

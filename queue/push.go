@@ -14,16 +14,16 @@ const pushRounds = 8
 // call.
 var ErrMoving = errors.New("queue was resharded repeatedly during the push")
 
-// Push adds jobs. Push refuses a job that breaks a limit or names an unknown queue, and pushes the
-// others. Push stops after the first call to Redis that fails. If a valid job of a key is not
-// pushed, no later job of the key is pushed.
+// Push adds jobs. It refuses a job that breaks a limit or names an unknown queue, and pushes the others.
+// It stops after the first call to Redis that fails. If a valid job of a key is not pushed, Push does
+// not push the later jobs of the key either.
 //
-// A full key does not stop Push: if a key has reached Job.Limit, Push refuses its job with
-// ErrKeyFull and continues with other keys. If any job was refused or not pushed, Push returns a
-// *PushError with all such jobs.
+// A full key does not stop Push: if a key has reached Job.Limit, Push refuses its job with ErrKeyFull
+// and continues with other keys. If any job was refused or not pushed, Push returns a *PushError with
+// all such jobs.
 //
-// Pushing a payload again does not add it while it still waits; a payload that ran meanwhile runs
-// again. To keep their order, push the refused jobs of a key again before any later job of the key.
+// Pushing a payload again does not add it while it still waits; a payload that ran meanwhile runs again.
+// To keep their order, push the refused jobs of a key again before any later job of the key.
 func (c *Client) Push(ctx context.Context, jobs ...Job) error { return c.push(ctx, jobs) }
 
 // pushGood pushes the valid jobs. It is Push without the middlewares.
@@ -60,9 +60,10 @@ func (c *Client) check(jobs []Job) (good []int, bad PushError) {
 	return good, bad
 }
 
-// pushRound sends the jobs to the older layout of their queue, if there is one. Jobs that a closed
-// shard refuses then go to the newer layout. pushRound returns the jobs that were refused there,
-// and reports whether it stopped early. In that case, `out` contains the jobs that were not pushed.
+// pushRound sends the jobs to the older layout of their queue, if the queue has one. Jobs that a closed
+// shard refuses then go to the newer layout. pushRound returns the jobs that the newer layout refused,
+// and reports whether it stopped early. If it stopped early, `out` contains the jobs that were not
+// pushed.
 func (c *Client) pushRound(
 	ctx context.Context, jobs []Job, todo []int, full map[queueKey]bool, out *PushError,
 ) ([]int, bool) {

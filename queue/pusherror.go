@@ -16,13 +16,13 @@ var ErrUnanswered = errors.New("the job may have been pushed")
 // errStopped means that a job was not sent because the push had already stopped.
 var errStopped = errors.New("not sent, as jobs before it were not pushed")
 
-// PushError holds the jobs of one Push that were not, or perhaps not, pushed. All other jobs of the
-// call were pushed. For errors.Is, a PushError matches the errors of its items.
+// PushError holds the jobs of one Push that were not pushed, or may not have been pushed. All other jobs
+// of the call were pushed. For errors.Is, a PushError matches the errors of its items.
 type PushError struct {
 	Items []ItemError // in the order of the jobs
 }
 
-// ItemError is the reason why one job was not, or perhaps not, pushed.
+// ItemError is the reason why one job was not pushed, or may not have been pushed.
 type ItemError struct {
 	// Index is the position of the job among the arguments of Push. If a PushMiddleware changes the
 	// jobs, Index is the position in the changed list.
@@ -34,8 +34,8 @@ type ItemError struct {
 	Err error
 }
 
-// Error returns a text with the number of items and the first error. It skips items that were not
-// sent because the push had stopped, and prefers any other error to ErrKeyFull, which is no fault.
+// Error returns a text with the number of items and the first error. It skips items that were not sent
+// because the push had stopped. It prefers any other error to ErrKeyFull, which is no fault.
 func (e *PushError) Error() string {
 	cause := func(item ItemError) bool { return !errors.Is(item.Err, errStopped) }
 	fault := func(item ItemError) bool { return cause(item) && !errors.Is(item.Err, ErrKeyFull) }

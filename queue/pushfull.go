@@ -6,7 +6,7 @@ import "slices"
 type queueKey struct{ queue, key string }
 
 // omitFull removes the jobs of full keys from a chunk, and adds them to the error. A key is full if
-// push.lua has refused a job of it in an earlier chunk.
+// push.lua has refused a job of the key in an earlier chunk.
 func (p *pushing) omitFull(ch *chunk) {
 	if len(p.full) == 0 {
 		return

@@ -15,12 +15,12 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// By is the sort order of a Query. Keys with equal values are ordered by key.
+// By is the sort order of a Query. Keys with equal values are sorted by key.
 type By string
 
-// These are the orders of a Query. For ByKey and ByRetryCount, Admin reads every key. For
-// ByUpdatedAt, Admin stops at the end of the page. For ByRunAt, Admin reads delayed keys up to the
-// end of the page, but all keys that are due or in flight.
+// These are the orders of a Query. For ByKey and ByRetryCount, Admin reads every key. For ByUpdatedAt,
+// Admin stops at the end of the page. For ByRunAt, Admin reads delayed keys up to the end of the page,
+// and all keys that are due or in flight.
 const (
 	ByKey        By = "id"
 	ByRunAt      By = "perform_in"
@@ -35,8 +35,8 @@ const (
 	shownEach   = 100 // payloads per key on a page
 )
 
-// ErrBadQuery means an invalid Query: an order that the list does not have, bounds that are not
-// numbers, or a cursor of another query. Drain returns it for a blank name. A retry fails again.
+// ErrBadQuery means an invalid Query: an order that the list does not have, bounds that are not numbers,
+// or a cursor of another query. Admin.Drain returns it for a blank node name. A retry fails again.
 var ErrBadQuery = errors.New("bad query")
 
 // Query is a selection of one page of keys. The zero value selects the first ten in the order of keys.
@@ -268,7 +268,7 @@ func (s *search) zset(ctx context.Context, rdb redis.UniversalClient, key string
 	}
 }
 
-// full reports whether the page is full and no member beyond the score `num` can enter it.
+// full reports whether the page is full and cannot get a member beyond the score `num`.
 func (s *search) full(num float64) bool {
 	if len(s.hits) <= s.q.Limit {
 		return false

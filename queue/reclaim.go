@@ -37,10 +37,9 @@ func (s *Server) reclaim(ctx context.Context, own *ownedShard) {
 	}
 }
 
-// restore puts back the keys that are in flight in Redis but not on this node. It raises the
-// redelivery count of each key by the argument `redeliveries`. It stops once the time `until` has
-// passed and it has put back some keys. It returns the number of keys put back, and reports whether
-// none is left.
+// restore puts back the keys that are in flight in Redis but not on this node. It raises the redelivery
+// count of each key by the argument `redeliveries`. It stops once the time `until` has passed and it has
+// put back some keys. It returns the number of keys put back, and reports whether these were all.
 func (s *Server) restore(
 	ctx context.Context, own *ownedShard, redeliveries int, until time.Time,
 ) (n int, done bool, err error) {
@@ -149,8 +148,8 @@ func (s *Server) measure(u *inflightKey) {
 	u.owned.noteSize(u)
 }
 
-// fetchedBefore reports whether this node has already received a delivery with this number or a
-// later one.
+// fetchedBefore reports whether this node has already received a delivery with the number `seq` or a
+// later number.
 func (s *Server) fetchedBefore(own *ownedShard, seq int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -83,8 +83,8 @@ func (sh *shard) of(l layout) int {
 	return max(l.oldShards, sh.id.Index+1)
 }
 
-// retire closes the shards of older layouts, and removes older layouts without keys. Only the node
-// that owns the first shard of an older layout does this.
+// retire closes the shards of older layouts, and removes older layouts without keys. For each queue,
+// only the node that owns the first shard of the older layout does this.
 func (s *Server) retire(ctx context.Context) error {
 	for _, lq := range s.queues {
 		s.mu.Lock()

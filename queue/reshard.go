@@ -64,8 +64,8 @@ func (k keyspace) openGates(
 	return runExempt(ctx, rdb, "open shards", calls...)
 }
 
-// closeGates makes the shards of the older layout refuse new keys, then reads their figures. A
-// closed shard that is empty stays empty.
+// closeGates makes the shards of the older layout refuse new keys, and then reads their figures. An
+// empty closed shard stays empty.
 func (k keyspace) closeGates(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
 ) ([]shardReplies, error) {
@@ -79,9 +79,8 @@ func (k keyspace) closeGates(
 	return k.readShards(ctx, rdb, l.ids(queue)[:l.oldShards])
 }
 
-// retire closes the older layout. If only dead payloads are left there, retire moves them and the
-// wanted keys to the newer layout. It then removes the older layout. It reports whether it removed
-// the layout.
+// retire closes the older layout. If only dead payloads are left in it, retire moves them and the wanted
+// keys to the newer layout, and removes the older layout. It reports whether it removed the layout.
 func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, error) {
 	k, rdb := e.keys, e.rdb
 	looks, err := k.closeGates(ctx, rdb, queue, l)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// retryDelay is the default of Worker.RetryIn.
+// retryDelay returns the pause before retry n, counted from 0. It is the default of Worker.RetryIn.
 func retryDelay(n int) time.Duration {
 	seconds := n*n*n*n + 15 + rand.IntN(30)*(n+1)
 	return time.Duration(seconds) * time.Second

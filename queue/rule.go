@@ -9,7 +9,7 @@ import (
 // maxErrorBytes is the maximum number of bytes of an error text that Redis stores.
 const maxErrorBytes = 4 << 10
 
-// verdict is the result of a handler call: its error, and whether a stop of the server caused it.
+// verdict is the result of a handler call: the error, and whether a stop of the server caused it.
 type verdict struct {
 	err         error
 	interrupted bool
@@ -19,7 +19,7 @@ type verdict struct {
 
 // resolve sets the outcomes of the unresolved payloads of one key. If a payload stays in the queue,
 // resolve puts back the later unresolved payloads, to keep the order. The handler's error uses an
-// attempt of only one payload, the oldest unresolved payload.
+// attempt of only one payload: the oldest unresolved one.
 func (w *Worker) resolve(list []*Delivery, v verdict) {
 	kept, blamed := false, false
 	for _, d := range list {

@@ -119,8 +119,8 @@ func (s *Server) handle(ctx context.Context, b *Batch) error {
 	return b.units[0].owned.shard.localQueue.handle(ctx, b)
 }
 
-// finish resolves a batch and queues its settlements. It is called after the handler's return and
-// the last release.
+// finish resolves a batch and queues its settlements. It is called after the handler has returned and
+// all holds are released.
 func (s *Server) finish(b *Batch) {
 	done := make([]settlement, len(b.units))
 	sh := b.units[0].owned.shard
@@ -141,8 +141,8 @@ func (s *Server) finish(b *Batch) {
 	kick(sh.poller.kick)
 }
 
-// end queues a settlement. If the node has lost the lease, end drops the settlement. If the node
-// has leased the shard again, a new delivery of the key may start then.
+// end queues a settlement. If the node has lost the lease, end drops the settlement instead. If the node
+// has leased the shard again, a new delivery of the key may now start.
 func (s *Server) end(st *settlement) {
 	u := st.unit
 	own := u.owned

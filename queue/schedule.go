@@ -10,11 +10,11 @@ type Candidate struct {
 	Weight int       // Worker.Weight, at least 1
 }
 
-// Scheduler is the choice of the shard that a free goroutine serves next, among the shards with
+// Scheduler is the strategy that chooses which shard a free goroutine serves next, among the shards with
 // fetched keys. Keys that still wait in Redis are no candidates. The server fetches keys for about a
-// tenth of a second ahead, from all shards in proportion to Worker.Weight. It calls Next under a
-// lock, so Next must be quick and must not call the server. Each server needs its own Scheduler. The
-// order within a key does not depend on the Scheduler.
+// tenth of a second ahead, from all shards in proportion to Worker.Weight. It calls Next under a lock,
+// so Next must be quick and must not call the server. Each server needs its own Scheduler. The order
+// within a key does not depend on the Scheduler.
 type Scheduler interface {
 	// Next returns the index of the candidate to serve. The list is not empty. An index out of
 	// range counts as 0.
@@ -50,8 +50,8 @@ func (sequential) Next([]Candidate) int { return 0 }
 // the longest.
 func Weighted() Scheduler { return &weighted{credit: make(map[string]int)} }
 
-// weighted is a Scheduler that adds the weight of each queue to its credit at every call. It serves
-// the queue with the most credit, and subtracts the sum of the weights from that queue's credit.
+// weighted is a Scheduler that adds the weight of each queue to the queue's credit at every call. It
+// serves the queue with the most credit, and subtracts the sum of the weights from that queue's credit.
 type weighted struct{ credit map[string]int }
 
 func (w *weighted) Next(list []Candidate) int {

@@ -168,10 +168,9 @@ func (c *call) words(full bool) []any {
 	return append(words, c.args...)
 }
 
-// take stores the result of cmd. A command that was not sent has neither value nor error, and gets
-// the error of the pipeline. A command with both a value and an error was answered before another
-// node of the cluster timed out, so its value counts. An empty list with an error is an incomplete
-// answer.
+// take stores the result of a command. A command that was not sent has no value and no error, and gets
+// the error of the pipeline. A command with both a value and an error was answered before another node
+// of the cluster timed out, so its value counts. An empty list with an error is an incomplete answer.
 func (c *call) take(cmd *redis.Cmd, execErr error) {
 	val, err := cmd.Result()
 	reply, ok := val.([]any)

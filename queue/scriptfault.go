@@ -35,8 +35,8 @@ type ScriptFault struct {
 	Count  int64     `json:"count"` // failures since Since, in the process that reported them
 }
 
-// Repeats reports whether the fault last occurred less than 30 seconds before the time `now`. As
-// long as the server needs a failed script, it runs the script again at least every 5 seconds.
+// Repeats reports whether the fault last occurred less than 30 seconds before `now`. As long as the
+// server needs a failed script, it runs the script again at least every 5 seconds.
 func (f ScriptFault) Repeats(now time.Time) bool { return now.Sub(f.Last) < faultRepeat }
 
 // ScriptFaults returns the scripts of a queue that have failed since a time, the latest first.

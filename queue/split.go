@@ -15,10 +15,9 @@ func (sh ShardInfo) first(n int) int {
 	return int(crc32.ChecksumIEEE([]byte(sh.Queue)) % uint32(n))
 }
 
-// Splitter is a function that reports whether a shard belongs to the node `self`. The argument
-// `nodes` lists the live nodes, sorted, with `self` and without draining nodes. If the splitters of
-// two nodes disagree, a shard may stay unserved. Because of the lease, two nodes never serve a
-// shard at once.
+// Splitter is a function that reports whether a shard belongs to the node `self`. The argument `nodes`
+// lists the live nodes, sorted, with `self` and without draining nodes. If the splitters of two nodes
+// disagree, a shard may stay unserved. The lease ensures that two nodes never serve a shard at once.
 type Splitter func(sh ShardInfo, self string, nodes []string) bool
 
 // Spread returns a Splitter that distributes the shards evenly over the live nodes.

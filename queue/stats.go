@@ -30,7 +30,7 @@ type Stats struct {
 	// MorgueLength is the number of keys with dead payloads.
 	MorgueLength int64
 
-	// Lag is how long the most overdue key has been due; 0 if none is due.
+	// Lag is how long the most overdue key has been due; 0 if no key is due.
 	Lag time.Duration
 
 	// Processed is the number of payloads done, and Failed the number of failed attempts. Both
@@ -38,8 +38,8 @@ type Stats struct {
 	Processed, Failed int64
 }
 
-// MarshalJSON writes the figures under the names of Lowkiq's stats and under those of its dashboard. Some
-// figures thus have two names. The lag is in seconds.
+// MarshalJSON writes the figures under the names of Lowkiq's stats and of its dashboard. Some figures
+// thus have two names. The lag is in seconds.
 func (st Stats) MarshalJSON() ([]byte, error) { return json.Marshal(st.figures()) }
 
 // figures is Stats in JSON.
@@ -63,9 +63,8 @@ func (st Stats) figures() figures {
 	}
 }
 
-// Stats returns the figures of a queue. It takes one round trip for the layout, and one for each
-// part of up to 64 shards. The length of the queue does not matter. If the queue is missing in
-// Redis, Stats adds it.
+// Stats returns the figures of a queue. It takes one round trip for the layout, and one for each part of
+// up to 64 shards, however long the queue is. If the queue is missing in Redis, Stats adds it.
 func (c *Client) Stats(ctx context.Context, queue string) (Stats, error) {
 	v, err := c.loadView(ctx, queue)
 	if err != nil {
@@ -195,8 +194,8 @@ func (k keyspace) stats(
 	return list, nil
 }
 
-// startOfTime is no later than the run-at of any key. With this time as the present, the figures
-// that retire reads have no lag.
+// startOfTime is the earliest possible run-at. With this time as the present, the figures that retire
+// reads have no lag.
 var startOfTime = time.UnixMilli(0)
 
 func queryShard(ctx context.Context, pipe redis.Pipeliner, k *shardKeys) shardReplies {

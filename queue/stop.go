@@ -60,8 +60,8 @@ func (s *Server) unsettled() error {
 	return nil
 }
 
-// Abandon ends the work of the node like a crash, for tests. It settles and releases nothing, and
-// the leases expire. It cancels running handlers with cause ErrLeaseLost, and waits for them for at
+// Abandon ends the work of the node like a crash, for tests. It settles no keys and releases no leases,
+// so the leases expire. It cancels running handlers with cause ErrLeaseLost, and waits for them for at
 // most one lease. A later Stop is a no-op.
 func (s *Server) Abandon() { s.life.once.Do(s.abandon) }
 
@@ -92,8 +92,8 @@ func (s *Server) abandon() {
 	}
 }
 
-// drain releases each owned shard as soon as Redis has all its settlements. It ends when no shard
-// is left or the time `d` has passed, and reports whether no shard is left.
+// drain releases each owned shard as soon as Redis has all its settlements. It ends when all shards are
+// released or the time `d` has passed, and reports whether all shards are released.
 func (s *Server) drain(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

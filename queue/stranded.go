@@ -20,15 +20,15 @@ var (
 	relistScript   = newScript("relist", preludeLua, relistLua)
 )
 
-// claimKeys is how many keys with readyMark Admin.unlisted collects before it reads the ready list
-// to check them.
+// claimKeys is the number of keys with readyMark that Admin.unlisted collects before it looks them up in
+// the ready list.
 const claimKeys = 20_000
 
-// Stranded iterates over the stranded keys of a queue. They wait, but are in no list of keys to
-// run, so they never run. The scripts of this version leave no such keys. An older version or a
-// manual change in Redis may have left them. A key that Stranded yields was stranded at one moment
-// during the call. It comes with its first 100 payloads. Stranded yields nothing for an unknown
-// queue. The memory of the call does not grow with the number of keys.
+// Stranded iterates over the stranded keys of a queue, each with its first 100 payloads. Stranded keys
+// wait, but are in no list of keys to run, so they never run. The scripts of this version leave no such
+// keys. An older version or a manual change in Redis may have left them. A key that Stranded yields was
+// stranded at one moment during the call. Stranded yields nothing for an unknown queue. The memory of
+// the call does not grow with the number of keys.
 func (a *Admin) Stranded(ctx context.Context, queue string) iter.Seq2[KeyInfo, error] {
 	return func(yield func(KeyInfo, error) bool) {
 		stopped := false
@@ -83,8 +83,8 @@ func (a *Admin) stranded(ctx context.Context, k *shardKeys, keys []string) ([]Ke
 	return a.waitingDetails(ctx, hits, shownEach)
 }
 
-// relist lists the stranded keys among `keys` again, and returns them. If `now` is "", it only
-// returns them.
+// relist puts the stranded keys among `keys` back into a list of keys to run, and returns them. If `now`
+// is "", it only returns them.
 func (a *Admin) relist(ctx context.Context, k *shardKeys, keys []string, now string) ([]string, error) {
 	c := &call{
 		script: relistScript, keys: []string{k.due, k.jobs, k.busy, k.wait, k.ready, k.redeliveries},

@@ -11,14 +11,14 @@ var (
 	performNowScript = newScript("perform_now", preludeLua, performNowLua)
 )
 
-// PerformNow makes those of the given keys due now that wait for a later time or for a retry. It
-// returns the number of these keys. Other keys and all retry counts stay unchanged.
+// PerformNow makes the given keys due now if they wait for a later time or for a retry. It returns how
+// many keys it made due. Other keys and all retry counts stay unchanged.
 func (a *Admin) PerformNow(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.performNow(ctx, queue, keys, nil)
 }
 
-// performNow is PerformNow with a condition: if runAt is not nil, a key becomes due only if its
-// run-at is still the one in runAt.
+// performNow is PerformNow with a condition: if runAt is not nil, a key becomes due only if it still has
+// the run-at in runAt.
 func (a *Admin) performNow(ctx context.Context, queue string, keys []string, runAt map[string]int64) (int, error) {
 	return a.byKey(ctx, queue, "perform now", keys, func(k *shardKeys, part []any) *call {
 		args := []any{a.now(), a.keys.wake(queue), k.id.name(), map[bool]int{true: 1}[runAt != nil]}

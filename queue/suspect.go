@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// suspects holds the fetched keys that were in flight when their last node died. One of them may
-// have caused the death. Each suspect is therefore alone in its batch, and Redis counts its start
-// before the start happens. If the node dies again, the count stays. After a first crash, all
-// suspects start in parallel, so that one crash delays them little. Suspects whose start ended in a
-// crash start one at a time, so that only the key that causes the crash is counted.
+// suspects holds the fetched keys that were in flight when their last node died. One of them may have
+// caused the death. Each suspect is therefore alone in its batch, and Redis counts its start in advance.
+// If the node dies again, the count stays. After a first crash, all suspects start in parallel, so that
+// one crash delays them little. Suspects whose start ended in a crash start one at a time, so that only
+// the key that causes the crash is counted.
 type suspects struct {
 	first   []*inflightKey // not counted yet
 	waiting []*inflightKey // counted, or of a queue with MaxCrashes 1
@@ -32,8 +32,8 @@ func (q *suspects) add(u *inflightKey) {
 // suspected reports whether the key was in flight when its last owner died.
 func (u *inflightKey) suspected() bool { return u.crashes >= 0 }
 
-// nextSuspect removes the next suspect that may start, and returns it in a batch of its own with its context; nil if
-// there is none. The caller holds s.mu.
+// nextSuspect removes the next suspect that may start. It returns the suspect in a batch of its own,
+// with the context of the batch; nil if no suspect may start. The caller holds s.mu.
 func (s *Server) nextSuspect() (*Batch, context.Context) {
 	q := &s.suspects
 	if s.stopping {
@@ -84,8 +84,8 @@ func (s *Server) dropSuspects(own *ownedShard) (list []*inflightKey) {
 	return list
 }
 
-// startSuspect counts the start of a suspect in Redis, and reports whether the handler may run. If
-// not, it sets the outcomes of the batch.
+// startSuspect counts the start of a suspect in Redis, and reports whether the handler may run. If the
+// handler must not run, startSuspect sets the outcomes of the batch.
 func (s *Server) startSuspect(ctx context.Context, b *Batch) bool {
 	u := b.units[0]
 	lq := u.owned.shard.localQueue
@@ -108,8 +108,9 @@ func (s *Server) startSuspect(ctx context.Context, b *Batch) bool {
 	return false
 }
 
-// countStart raises the crash count of a suspect in Redis before its start, and reports whether it
-// may start. It returns false if Redis does not answer or no longer has the delivery or the lease.
+// countStart raises the crash count of a suspect in Redis before its start, and reports whether the
+// suspect may start. It returns false if Redis does not answer, or if the delivery or the lease has
+// ended.
 func (s *Server) countStart(ctx context.Context, u *inflightKey) bool {
 	bounded, cancel := context.WithTimeout(ctx, s.opt.timeout())
 	defer cancel()

@@ -10,8 +10,8 @@ import (
 // message is the name of a shard with due keys.
 const nodesMessage = "nodes"
 
-// subscribe receives wake-ups until ctx ends. After every (re)connection it polls all shards, since
-// the node may have missed wake-ups.
+// subscribe receives wake-ups until ctx ends. After every connection or reconnection it polls all
+// shards, since the node may have missed wake-ups.
 func (s *Server) subscribe(ctx context.Context) {
 	if len(s.queues) == 0 {
 		return

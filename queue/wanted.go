@@ -9,17 +9,18 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// WantedTopic returns the topic of Subscribe that is notified when a key of the queue becomes
-// wanted: see Client.Wanted.
+// WantedTopic returns a topic for Client.Subscribe. Subscribers are notified when Client.Wanted returns
+// a further key of the queue.
 func WantedTopic(queue string) string { return "wanted:" + queue }
 
 // wantedShards is the maximum number of shards that one round trip reads.
 const wantedShards = 64
 
-// Wanted returns up to n keys of a queue for which Push has returned ErrKeyFull, and which have
-// room again. A key has room when its waiting payloads are at most half of its limit. Of the shards
-// that the call reads, the keys wanted longest come first. Wanted returns a key again until the
-// caller reports it with Fed. It takes one round trip per 64 shards, until it has n keys.
+// Wanted returns up to n keys of a queue for which Push has returned ErrKeyFull, and which have room
+// again. A key has room when its waiting payloads are at most half of its limit. Each call begins at
+// another shard. Of the shards that it reads, the keys wanted longest come first. Wanted returns a key
+// again until the caller reports it with Fed. It takes one round trip per 64 shards, until it has n
+// keys.
 func (c *Client) Wanted(ctx context.Context, queue string, n int) ([]string, error) {
 	if n < 1 {
 		return nil, nil
@@ -63,7 +64,6 @@ func (c *Client) wanted(ctx context.Context, shards []*shardKeys, n int) (all []
 	return all, nil
 }
 
-// distinct returns the members without duplicates.
 func distinct(all []redis.Z) []string {
 	list, seen := make([]string, 0, len(all)), make(map[string]bool, len(all))
 	for _, z := range all {
@@ -84,11 +84,11 @@ type Refill struct {
 	Limit int
 }
 
-// Fed records that the caller has pushed the next jobs of keys, or has no more jobs of them. A key
-// with more jobs is wanted again as soon as its waiting payloads are at most half of its limit. If
-// that is already true, it stays wanted, after all other keys. A key without more jobs is no longer
-// wanted, except if Push has refused a job of the key since it became wanted. The list may contain
-// keys that are not wanted, or a key twice. A key that the caller does not report stays wanted.
+// Fed records that the caller has pushed the next jobs of keys, or has no more jobs of them. A key with
+// more jobs is wanted again as soon as its waiting payloads are at most half of its limit. If they
+// already are, the key stays wanted, after all other keys. A key without more jobs is no longer wanted,
+// except if Push has refused a job of the key since it became wanted. The list may contain keys that are
+// not wanted, or a key twice. A key that the caller does not report stays wanted.
 func (c *Client) Fed(ctx context.Context, queue string, list ...Refill) error {
 	for range pushRounds {
 		v, err := c.view(ctx, queue)

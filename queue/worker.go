@@ -17,7 +17,7 @@ const (
 	defaultMaxCrashes = 3
 )
 
-// Worker is the work on one queue.
+// Worker holds the handler of one queue and its settings.
 type Worker struct {
 	// Queue names the queue, without braces. Required.
 	Queue string
@@ -54,8 +54,7 @@ type Worker struct {
 	// error's text.
 	FormatError func(err error) string
 
-	// Handle runs one batch: see Handler. The server calls it on up to Concurrency goroutines at
-	// once. Required.
+	// Handle runs one batch. The server calls it on up to Concurrency goroutines at once. Required.
 	Handle Handler
 
 	// Exhausted is called with payloads after the server has moved them to the morgue. It is not
