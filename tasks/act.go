@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// These are the acts on a task in its audit log. Package internal/decisions writes the acts on its
+// These are the actions on a task in its audit log. Package internal/decisions writes the actions on its
 // rows.
 const (
 	ActCreate = "create" // not in the table of the log: see Creation
@@ -17,11 +17,11 @@ const (
 	ActCancel = "cancel"
 )
 
-// system is the actor of acts without a user, such as canceling a child with its parent.
+// system is the actor of actions without a user, such as canceling a child with its parent.
 const system = "system"
 
-// As returns a store that writes acts to the audit log under the given actor. The store that New
-// returns writes them as "system".
+// As returns a store that writes to the audit log under the given actor. The store that New returns
+// writes under the actor "system".
 func (s *Store) As(actor string) *Store {
 	own := *s
 	own.actor = actor
@@ -36,7 +36,7 @@ func Creation(t *Task) audit.Entry {
 	}
 }
 
-// note writes an act on a task to the audit log of the task.
+// note writes an action on a task to the audit log of the task.
 func (s *Store) note(ctx context.Context, tx ledger.Tx, num int64, act string) error {
 	return audit.Write(ctx, tx, audit.Entry{
 		Subject: audit.Task(num), At: s.now().UnixMilli(), Actor: cmp.Or(s.actor, system), Act: act,

@@ -41,8 +41,8 @@ var (
 	// ErrAfterUnknown means that a task in After does not exist, or belongs to another tenant.
 	ErrAfterUnknown = errors.New("no such task to start after")
 
-	// ErrAfterEnded means that a task in After was deleted, was or is being canceled, or can no
-	// longer succeed although AfterWell requires success.
+	// ErrAfterEnded means that a task in After was deleted, or was or is being canceled. With AfterWell,
+	// it also means that such a task can no longer succeed.
 	ErrAfterEnded = errors.New("a task to start after has ended otherwise")
 
 	// ErrAfterCycle means that a task in After waits for the new task, or that more than MaxTree
@@ -50,13 +50,13 @@ var (
 	ErrAfterCycle = errors.New("a task to start after waits for the new one")
 )
 
-// awaited holds the numbers of the tasks in After of a new task. Field `all` has every number.
-// Field `open` has only the tasks that the new task still waits for.
+// awaited holds the numbers of the tasks in After of a new task. The field `all` has every number. The
+// field `open` has only the tasks that the new task still waits for.
 type awaited struct{ all, open []int64 }
 
-// Follow makes `t` wait for the tasks with the ids in t.After. In the same transaction, the caller
-// has added the task and its feed, and has called Adopt. Follow locks the tasks in After, so that
-// none of them ends meanwhile. It returns ErrAfterUnknown, ErrAfterEnded or ErrAfterCycle.
+// Follow makes `t` wait for the tasks with the ids in t.After. In the same transaction, the caller has
+// added the task and its feed, and has called Adopt. Follow locks the tasks in After, so that they
+// cannot end meanwhile. It returns ErrAfterUnknown, ErrAfterEnded or ErrAfterCycle.
 func (s *Store) Follow(ctx context.Context, tx ledger.Tx, t *Task) error {
 	if len(t.After) == 0 {
 		return nil
@@ -97,11 +97,10 @@ func (s *Store) await(ctx context.Context, tx ledger.Tx, t *Task) (on awaited, e
 	return on, err
 }
 
-// acyclic returns ErrAfterCycle if a task in `nums` is the parent of `t`, or waits for the parent
-// and so for `t` itself. It also returns ErrAfterCycle if it would have to read more than MaxTree
-// tasks.
+// acyclic returns ErrAfterCycle if a task in `nums` is the parent of `t`, or waits for the parent and so
+// for `t` itself. It reads at most MaxTree tasks, and also returns ErrAfterCycle if there are more.
 func acyclic(ctx context.Context, tx ledger.Tx, t *Task, nums []int64) error {
-	if t.Parent == 0 { // nothing waits for t
+	if t.Parent == 0 { // only a child of another task can close a cycle
 		return nil
 	}
 	waiting, more, err := reach(ctx, tx, waitingForSQL, t.Parent)
@@ -160,8 +159,8 @@ func (s *Store) Awaited(ctx context.Context, num int64) ([]Task, error) {
 // MaxTree is the maximum number of tasks that Tree returns.
 const MaxTree = 1000
 
-// Tree returns `t`, its children and the tasks in its After, and recursively the same for each of
-// these tasks. It returns up to MaxTree tasks, newest first, and reports whether there are more.
+// Tree returns `t`, its children and the tasks in its After, and recursively the same for each of these
+// tasks. It returns up to MaxTree tasks, newest first, and reports whether it has left out others.
 func (s *Store) Tree(ctx context.Context, t *Task) (list []Task, more bool, err error) {
 	nums, more, err := reach(ctx, s.db.Reader(), treeSQL, t.Num)
 	if err == nil {
@@ -174,8 +173,8 @@ func (s *Store) Tree(ctx context.Context, t *Task) (list []Task, more bool, err 
 }
 
 // reach returns `num` and the numbers of all tasks that can be reached from this task. The argument
-// `text` is a statement that returns the neighbors of given tasks. reach returns up to MaxTree
-// numbers, and reports whether there are more. Each step reads only indexes.
+// `text` is a statement that returns the neighbors of given tasks. reach returns up to MaxTree numbers,
+// and reports whether it has left out others. Each step reads only indexes.
 func reach(ctx context.Context, tx ledger.Tx, text string, num int64) (all []int64, more bool, err error) {
 	all = []int64{num}
 	for step := all; len(step) > 0 && err == nil; {

@@ -16,8 +16,8 @@ var (
 	tenantBacklogSQL string
 )
 
-// Backlog holds counts of the unfinished work of one kind in tasks of one status, for all tenants
-// with the same run hours.
+// Backlog holds counts of unfinished work, for the tasks of all tenants with the same kind, status and
+// run hours.
 type Backlog struct {
 	Kind   string
 	Status Status
@@ -29,7 +29,7 @@ type Backlog struct {
 	Stalled
 }
 
-// Stalled counts rows that are not in Redis and that the lag leaves out.
+// Stalled holds counts of rows that are not in Redis and do not count for the lag.
 type Stalled struct {
 	Behind int64 // rows that wait only for other rows of their keys
 	Paused int64 // rows of paused tasks and tenants
@@ -40,8 +40,8 @@ func (s *Stalled) Add(other Stalled) {
 	s.Behind, s.Paused = s.Behind+other.Behind, s.Paused+other.Paused
 }
 
-// Backlog returns the unfinished work by kind, status and run hours. Its query reads every task that
-// is not done.
+// Backlog returns the unfinished work of all tenants by kind, status and run hours. Its query reads
+// every task that is not done.
 func (s *Store) Backlog(ctx context.Context) ([]Backlog, error) {
 	args := ledger.Args{"now": s.now().UnixMilli()}
 	out, err := ledger.List(ctx, s.db.Reader(), backlogSQL, args, func(scan ledger.Scan, b *Backlog) error {
@@ -78,7 +78,6 @@ type KindBacklog struct {
 	Stalled
 }
 
-// add adds the counts of a kind to the tenant's counts.
 func (b *TenantBacklog) add(kind string, k KindBacklog) {
 	if b.Kinds == nil {
 		b.Kinds = map[string]KindBacklog{}

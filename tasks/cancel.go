@@ -41,7 +41,7 @@ type Cancel struct {
 	Enqueue int64
 	Working int64
 
-	// From is the seq above which no row was ever pushed. A negative value means that the service
+	// From is a seq: rows with a higher seq were never pushed. A negative value means that the service
 	// canceled the task; the caller must then call StopFeed.
 	From int64
 }
@@ -71,8 +71,8 @@ func (s *Store) StopFeed(ctx context.Context, num int64) error {
 	return nil
 }
 
-// stop ends the claims of the splitter and the feeder on a task, and removes its held rows. The
-// first call also raises the cancel epoch of the tenant: see raiseMark.
+// stop ends the claims of the splitter and the feeder on a task, and removes its held rows. The first
+// call for a task also calls raiseMark.
 func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	args := ledger.Args{"num": num}
 	if _, err := tx.Exec(ctx, cancelSplitSQL, args); err != nil {
@@ -94,8 +94,9 @@ func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	return raiseMark(ctx, tx, num)
 }
 
-// raiseMark raises the cancel epoch of a task's tenant, which is a part of the marks of the tenant's jobs
-// (see package feed), and notifies all processes. For the effect, see CheckPushed.
+// raiseMark raises the cancel epoch of a task's tenant, and notifies all processes. The cancel epoch is
+// a part of the mark under which a job is pushed. Workers therefore check the tenant's jobs that are
+// already in Redis before they run them.
 func raiseMark(ctx context.Context, tx ledger.Tx, num int64) error {
 	if _, err := tx.Exec(ctx, cancelMarkSQL, ledger.Args{"num": num}); err != nil {
 		return err
@@ -104,9 +105,9 @@ func raiseMark(ctx context.Context, tx ledger.Tx, num int64) error {
 	return err
 }
 
-// CheckPushed makes workers check the jobs of a task's tenant that are already in Redis. Workers
-// then read the state of each such job before they run it. Every process does so within
-// reconcile.CancelerOptions.Grace.
+// CheckPushed makes workers check the jobs in Redis of a task's tenant: they read the state of each job
+// from the ledger before they run it. All processes do so after reconcile.CancelerOptions.Grace at the
+// latest.
 func (s *Store) CheckPushed(ctx context.Context, num int64) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return raiseMark(ctx, tx, num) })
 	if err != nil {
@@ -115,7 +116,7 @@ func (s *Store) CheckPushed(ctx context.Context, num int64) error {
 	return nil
 }
 
-// heldOf returns the arguments of statements on the held rows of a task: the range of their ids.
+// heldOf returns the range of the ids of a task's rows, as arguments of statements on held rows.
 func heldOf(num int64) ledger.Args { return ledger.Args{"low": num << 32, "high": (num+1)<<32 - 1} }
 
 // dropHeld removes the held rows of a task from its lane, which the caller has locked.
@@ -128,9 +129,9 @@ func (s *Store) dropHeld(ctx context.Context, tx ledger.Tx, num int64) error {
 	return feedrow.DropHeld(ctx, tx, num)
 }
 
-// ClaimCancel claims the canceling of a task's rows for `ttl`, and returns false if another process
-// has the claim. The claim only avoids duplicate work: two processes may cancel the same rows. A
-// `ttl` of 0 releases the claim. If ctx ends, the release continues for up to a second.
+// ClaimCancel claims the canceling of a task's rows for `ttl`, and returns false if another process has
+// the claim. The claim only avoids duplicate work: two processes may cancel the same rows. A `ttl` of 0
+// releases the claim. The release continues for up to a second after ctx ends.
 func (s *Store) ClaimCancel(ctx context.Context, num int64, ttl time.Duration) (bool, error) {
 	now := s.now()
 	args := ledger.Args{"num": num, "until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli()}

@@ -26,9 +26,9 @@ func (s *Store) Caps(ctx context.Context, tenant string) (l Limits, err error) {
 	return l, nil
 }
 
-// SetCaps sets the caps on the limits of a tenant, on behalf of the owner of the service. It lowers
-// limits that are above their caps. Limits that the tenant has not lowered become the new caps.
-// Weight and Hours stay unchanged. SetCaps returns ErrLimits for a cap out of range.
+// SetCaps sets the caps on a tenant's limits, on behalf of the owner of the service. It lowers limits
+// that are above their caps. Limits that the tenant has not lowered become the new caps. Weight and
+// Hours stay unchanged. SetCaps returns ErrLimits for a cap out of range.
 func (s *Store) SetCaps(ctx context.Context, tenant string, l Limits) error {
 	return s.Set(ctx, tenant, Change{Limits: l, Caps: true})
 }

@@ -21,7 +21,7 @@ var (
 	cancelSQL string
 )
 
-// ErrStatus means that the status of a task does not allow the act. errors.As finds a *StatusError
+// ErrStatus means that the status of a task does not allow the action. errors.As finds a *StatusError
 // with the status.
 var ErrStatus = errors.New("the task stands elsewhere")
 
@@ -48,30 +48,30 @@ func (s *Store) Resume(ctx context.Context, tenant, id string) error {
 }
 
 // ResumeAnyway is like Resume, but also runs rows for which a newer row of their key has finished in
-// another task. A row with a version still does not run after a row with a greater version of its own
-// task, or of a task that finished that row after the resume. For a resubmitted row, the choice of its
-// resubmission remains. Rows that ended as superseded do not run again.
+// another task. An exception is a row with a version. It does not run if a greater version has finished
+// in its own task, or in another task after the resume. A resubmitted row follows the choice that was
+// made at its resubmission. Rows that ended as superseded do not run again.
 func (s *Store) ResumeAnyway(ctx context.Context, tenant, id string) error {
 	return s.control(ctx, tenant, id, change{ActResume, resumeSQL, s.placeFeed, lateAnyway})
 }
 
-// These are the values of column late: whether rows of a resumed task run if a newer row of their
-// key has finished.
+// These are the values of column `late`. They determine whether rows of a resumed task run if a newer
+// row of their key has finished.
 const (
 	lateSuperseded = 1 // they do not run
 	lateAnyway     = 2 // they run
 )
 
 // Cancel begins to cancel a task that is Open, Splitting, Running or Paused. From the commit on, no
-// process adds or feeds rows of the task. Before a worker runs a job of the tenant from Redis, it
-// reads the state of the job. reconcile.Canceler cancels the rows. The task ends once its last job
-// is at rest. It is then Canceled or, if a re-run was canceled, has the status that its rows give.
-// Cancel returns the same errors as Pause.
+// process adds or feeds rows of the task. Before a worker runs a job of the tenant from Redis, it reads
+// the state of the job. reconcile.Canceler cancels the rows. The task ends once its last job is at rest,
+// usually as Canceled. If a re-run was canceled, the rows determine the status. Cancel returns the same
+// errors as Pause.
 func (s *Store) Cancel(ctx context.Context, tenant, id string) error {
 	return s.control(ctx, tenant, id, change{ActCancel, cancelSQL, s.stop, 0})
 }
 
-// change is an act on a task: its name in the audit log, its statement, and the further changes in
+// change is an action on a task: its name in the audit log, its statement, and the further changes in
 // the same transaction.
 type change struct {
 	act  string

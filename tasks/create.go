@@ -15,8 +15,8 @@ import (
 //go:embed sql/add_feed.sql
 var addFeedSQL string
 
-// ErrParent means that the parent cannot have a child. The tenant has no such task, the task is
-// done or being canceled, or it has ten ancestors.
+// ErrParent means that the parent cannot have a child: the tenant has no such task, or the task is done,
+// is being canceled, or has ten ancestors.
 var ErrParent = errors.New("no such task that can have children")
 
 // Terms holds the conditions under which a task is added. The zero value has no condition.
@@ -26,8 +26,8 @@ type Terms struct {
 	Quotas bool // reject a task above a quota of its tenant with a *QuotaError or *PriorityError
 
 	// Also is called in the transaction that adds the task, after the task was added. It is not called
-	// if no task is added because another task has the deduplication key. An error rolls back the
-	// task. If the transaction is retried, Also is called again. Default: none.
+	// if another task has the deduplication key, so that no task is added. An error rolls back the task.
+	// If the transaction is retried, Also is called again. Default: none.
 	Also func(ctx context.Context, tx ledger.Tx) error
 }
 
@@ -40,17 +40,17 @@ type Once struct {
 }
 
 // Create adds `t`, which must have ID, Tenant, Kind, Type and Status. It sets the number, times and
-// version of the task. If ParentID is set and that task cannot have a child, Create returns
-// ErrParent. For After it returns the errors of Follow. To add a task with counts, the caller uses
-// CreateOnce or CreateIn and adds the counted events in the same transaction.
+// version of the task. If the task with ParentID cannot have a child, Create returns ErrParent. For
+// After it returns the errors of Follow. To add a task with counts, the caller uses CreateOnce or
+// CreateIn, and adds the counted events in the same transaction.
 func (s *Store) Create(ctx context.Context, t *Task, keep time.Duration) error {
 	_, err := s.CreateOnce(ctx, t, Terms{Keep: keep})
 	return err
 }
 
 // CreateOnce is like Create, under the given terms. If another task has the deduplication key,
-// CreateOnce adds no task and returns the other task as `old`. Otherwise `old` is nil. With
-// Once.Anyway, CreateOnce instead adds the task without the deduplication key, and `old` is nil.
+// CreateOnce adds no task and returns the other task as `old`. Otherwise `old` is nil. With Once.Anyway,
+// CreateOnce always adds the task, but without the key if another task has it.
 func (s *Store) CreateOnce(ctx context.Context, t *Task, terms Terms) (old *Task, err error) {
 	err = s.db.GormTx(ctx, func(tx ledger.Gorm) error {
 		old, err = s.create(tx, t, terms)
@@ -149,9 +149,9 @@ func (s *Store) addRelated(tx ledger.Gorm, t *Task) error {
 	return err
 }
 
-// insert adds the row of `t`. If another task has the deduplication key, insert returns that task
-// and adds nothing; with once.Anyway it adds `t` without a key instead. If the other task has lost
-// the key meanwhile, insert returns nil and leaves t.Num 0.
+// insert adds the row of `t`. If another task has the deduplication key, insert adds no row and returns
+// that task. With once.Anyway it then adds `t` without the key. If the other task has lost the key
+// meanwhile, insert returns nil and leaves t.Num 0.
 func (s *Store) insert(tx ledger.Gorm, t *Task, once Once) (old *Task, err error) {
 	if once.Key == "" {
 		return nil, tx.Create(t).Error

@@ -22,8 +22,8 @@ var (
 	partFilesSQL string
 )
 
-// PutOff releases a claim and prevents other claims on the task for d. It stores the reason in
-// `why` as the progress text of the task. If ctx ends, PutOff continues for up to a second. A lost
+// PutOff releases a claim and prevents other claims on the task for the time `d`. It stores the reason
+// `why` as the progress text of the task. PutOff continues for up to a second after ctx ends. A lost
 // claim is not an error.
 func (s *Store) PutOff(ctx context.Context, num int64, claim Claim, d time.Duration, why string) error {
 	ctx, cancel := ledger.Outlive(ctx)
@@ -39,10 +39,9 @@ type PartRun struct {
 	Token, Run int64 // the run with the greatest pair is the latest
 }
 
-// AddPart records a file with rows of a part, and counts the written rows of the task again. It
-// drops the files of earlier runs from the count. The argument `kept` lists files that this run
-// continues, which stay in the count. AddPart returns ErrClaimLost if a later run has added a file;
-// the caller must then delete its own file.
+// AddPart records a file with rows of a part, and recounts the written rows of the task. The files of
+// earlier runs no longer count, except the files in `kept`, which this run continues. AddPart returns
+// ErrClaimLost if a later run has added a file; the caller must then delete its own file.
 func (s *Store) AddPart(ctx context.Context, r PartRun, fileID string, rows int64, kept []string) error {
 	args := ledger.Args{
 		"num": r.Num, "seq": r.Seq, "token": r.Token, "run": r.Run,

@@ -14,9 +14,9 @@ var heldBehindSQL string
 // behindRuns is the greatest number of records in table held that HeldBehind reads for a key.
 const behindRuns = 1000
 
-// HeldBehind returns the numbers of held rows of the given keys of a tenant and kind, and omits
-// keys without held rows. Held rows wait in the ledger until earlier rows of their key end. It
-// reads at most 1,000 records of each key, so the count of a key with more records is too low.
+// HeldBehind returns the number of held rows of each given key of a tenant and kind. It omits keys
+// without held rows. Held rows wait in the ledger until earlier rows of their key end. HeldBehind reads
+// at most 1,000 records of each key, so the number of a key with more records is too low.
 func (s *Store) HeldBehind(ctx context.Context, tenant, kind string, keys []string) (map[string]int64, error) {
 	out := map[string]int64{}
 	args := ledger.Args{"tenant": tenant, "kind": kind, "keys": keys, "most": behindRuns}

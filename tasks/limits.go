@@ -16,8 +16,8 @@ var (
 	setLimitsSQL string
 )
 
-// These are the greatest values of limits. MaxQuota is for Rows and Bytes, MaxPriority for Priority,
-// MostSchedules for Schedules, MaxWeight for Weight, and MaxLimit for the others.
+// These are the maximum values of limits. MaxQuota applies to Rows and Bytes, MaxPriority to Priority,
+// MostSchedules to Schedules, MaxWeight to Weight, and MaxLimit to the others.
 const (
 	MaxLimit      = 1_000_000
 	MaxQuota      = 1 << 50
@@ -25,12 +25,11 @@ const (
 	MostSchedules = 10_000
 )
 
-// ErrLimits means that a limit is below its least or above its greatest value, or that run hours
-// are malformed.
+// ErrLimits means that a limit is out of its range, or that run hours are malformed.
 var ErrLimits = errors.New("no such limits")
 
-// CapError is the error that a limit is above the cap that the owner of the service sets. Without a cap,
-// it means that the limit is above the default of the service.
+// CapError is the error of a limit above its cap, which the owner of the service sets. Without a cap,
+// the default of the service is the maximum.
 type CapError struct {
 	What string // one of LimitNames
 	Most int64  // the cap
@@ -44,21 +43,20 @@ func (e *CapError) Error() string {
 // Limits holds the limits of a tenant. A limit of 0 is not set; the default of the service then
 // applies.
 type Limits struct {
-	// Slots is the maximum number of jobs of the tenant, over all kinds, that may be in Redis or running at
-	// once. 0 means no limit. A job that has held its slot for too long does not count: see
-	// feed.Options.
+	// Slots is the maximum number of jobs of the tenant, over all kinds, that may be in Redis or running
+	// at once. 0 means no limit. A job that has held its slot for more than six hours does not count.
 	Slots int64
 
-	// Window is the maximum number of jobs of one kind of the tenant that may be in Redis at once. 0 means the
-	// window of the service, which is also the maximum.
+	// Window is the maximum number of jobs of one kind of the tenant that may be in Redis at once. 0
+	// means the window of the service, which is also the maximum.
 	Window int64
 
-	// Rate is the maximum number of requests per minute over all credentials of the tenant. 0 means the default
-	// rate of the service.
+	// Rate is the maximum number of requests per minute over all credentials of the tenant. 0 means the
+	// default rate of the service.
 	Rate int64
 
-	// Tasks is the maximum number of tasks that are not done. Rows is the maximum number of rows that are
-	// not at rest. Bytes is the maximum number of bytes of stored files. 0 means no limit. Room,
+	// Tasks is the maximum number of tasks that are not done. Rows is the maximum number of rows that
+	// are not at rest. Bytes is the maximum size of the stored files. 0 means no limit. Room,
 	// WithinRows, WithinQuotas and Terms.Quotas apply these quotas.
 	Tasks, Rows, Bytes int64
 
@@ -68,12 +66,12 @@ type Limits struct {
 	// Schedules is the maximum number of schedules of the tenant. 0 means MaxSchedules.
 	Schedules int64
 
-	// Weight is the tenant's share of the work while other tenants wait: see SetWeight. 0 means 1.
-	// SetLimits does not change it.
+	// Weight determines the tenant's share of the work while other tenants wait. 0 means 1. SetLimits
+	// does not change it; SetWeight does.
 	Weight int64
 
 	// Hours is the part of the day in which rows of the tenant are fed. "" means the whole day.
-	// SetLimits does not change it: see SetHours.
+	// SetLimits does not change it; SetHours does.
 	Hours string
 }
 
@@ -114,7 +112,6 @@ func (l Limits) check() error {
 	return nil
 }
 
-// args returns the limits of a tenant as arguments of a statement.
 func (l Limits) args(tenant string) ledger.Args {
 	return ledger.Args{
 		"tenant": tenant, "slots": l.Slots, "window": l.Window, "rate": l.Rate, "tasks": l.Tasks,
@@ -146,8 +143,8 @@ func limitsOf(ctx context.Context, tx ledger.Tx, tenant string) (l Limits, err e
 const MaxSchedules = 100
 
 // SetLimits sets the limits of a tenant, on behalf of its operators. A limit of 0 becomes the cap.
-// Feeders apply the limits at their next poll; jobs already in Redis stay there. SetLimits returns
-// ErrLimits for a limit out of range, and a *CapError for a limit above its cap.
+// Feeders apply the limits at their next poll, and do not remove jobs that are already in Redis.
+// SetLimits returns ErrLimits for a limit out of range, and a *CapError for a limit above its cap.
 func (s *Store) SetLimits(ctx context.Context, tenant string, l Limits) error {
 	return s.Set(ctx, tenant, Change{Limits: l})
 }

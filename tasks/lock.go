@@ -18,24 +18,24 @@ var (
 	slotsSQL string
 )
 
-// LockSlots locks the slots of a tenant, which must have limits, so that transactions take slots one
-// after another. It does not wait: it returns false if another transaction has the lock. Such a
-// transaction takes slots, or adds tasks within the quotas of the tenant.
+// LockSlots locks the slots of a tenant, so that transactions take slots one after another. The tenant
+// must have limits. LockSlots does not wait: it returns false if another transaction has the lock. The
+// other transaction takes slots, or adds tasks within the quotas of the tenant.
 func LockSlots(ctx context.Context, tx ledger.Tx, tenant string) (bool, error) {
 	var slots int64
 	return ledger.Row(ctx, tx, takeSlotsSQL, ledger.Args{"tenant": tenant}, &slots)
 }
 
-// SlotsIn returns the number of slots of a tenant, and how many are taken. Each push under way
-// takes as many slots as it may fill. SlotsIn omits the pushes of the caller: those of the given
-// lane, and those of the tasks in `nums`, such as ",7,8,". 0 slots mean no limit.
+// SlotsIn returns the number of slots of a tenant, and how many are taken. 0 slots mean no limit. A push
+// in progress takes as many slots as it may fill. SlotsIn omits the pushes of the caller: the pushes of
+// the given lane, and of the tasks in `nums`, such as ",7,8,".
 func SlotsIn(ctx context.Context, tx ledger.Tx, tenant string, lane int64, nums string) (slots, taken int64, err error) {
 	_, err = ledger.Row(ctx, tx, slotsSQL, ledger.Args{"tenant": tenant, "lane": lane, "nums": nums}, &slots, &taken)
 	return slots, taken, err
 }
 
-// LockLanes locks the lanes of a tenant, or of all tenants for "". Transactions that change several
-// lanes call it first.
+// LockLanes locks the lanes of a tenant, or all lanes if `tenant` is "". Transactions that change
+// several lanes call it first.
 func LockLanes(ctx context.Context, tx ledger.Tx, tenant string) error {
 	var none int64
 	_, err := ledger.List(ctx, tx, lockLanesSQL, ledger.Args{"tenant": tenant}, func(scan ledger.Scan, _ *struct{}) error {

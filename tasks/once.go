@@ -20,8 +20,8 @@ var (
 	hasKeySQL string
 )
 
-// maxDepth is the greatest number of ancestors that a task may have. The end of the last child also
-// ends its parent; the limit bounds this chain.
+// maxDepth is the maximum number of ancestors of a task. The end of the last child also ends its parent;
+// the maximum bounds this chain.
 const maxDepth = 10
 
 // createTries is the number of attempts to insert a task while other tasks take and lose its
@@ -30,9 +30,9 @@ const createTries = 5
 
 var errKeyMoves = errors.New("the key changes hands all the time")
 
-// Once adds a task unless another task has its deduplication key. The function `insert` adds the task
-// if the key is free, and reports whether it did. If another task has the key, Once returns that
-// task, with only Num and ID set. Without a key, Once only calls insert.
+// Once adds a task unless another task has its deduplication key. The function `insert` adds the task if
+// the key is free, and reports whether it did. If another task has the key, Once returns that task, with
+// only Num and ID set. If the task has no key, Once only calls `insert`.
 func (s *Store) Once(ctx context.Context, tx ledger.Tx, once Once, insert func() (added bool, err error)) (old *Task, err error) {
 	if once.Key == "" {
 		_, err := insert()
@@ -66,9 +66,9 @@ func (s *Store) releaseKey(ctx context.Context, tx ledger.Tx, once Once) error {
 	return err
 }
 
-// Adopt makes `t`, which the transaction has added, a child of the task with t.ParentID, if that is
-// set. It locks the child before the parent, in the same order as the end of a task. It returns
-// ErrParent if the parent cannot have a child.
+// Adopt makes `t` a child of the task t.ParentID, if t.ParentID is set. The transaction must have added
+// `t` before. Adopt locks the child before the parent, in the same order as the end of a task. It
+// returns ErrParent if the parent cannot have a child.
 func (s *Store) Adopt(ctx context.Context, tx ledger.Tx, t *Task) error {
 	if t.ParentID == "" {
 		return nil

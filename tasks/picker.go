@@ -30,9 +30,9 @@ const (
 	Merging  Stage = 3 // the parts of an export have to be merged
 )
 
-// Picker is a source of tasks that a process claims at one stage of work. It chooses the tenant
-// that has received the least work in relation to its weight. Of this tenant it claims the oldest
-// task of the highest priority. Store.Picker makes a Picker.
+// Picker is a source of tasks for one stage of work. It chooses the tenant that has received the least
+// work in relation to its weight. Of this tenant it claims the oldest task of the highest priority.
+// Store.Picker makes a Picker.
 type Picker struct {
 	store *Store
 	stage Stage
@@ -40,11 +40,10 @@ type Picker struct {
 	turns *turns.Turns
 }
 
-// Picker returns a picker of tasks of the given kinds. Each claimed task takes one of the given
-// number of places until Leave. While several tenants wait or have places, each has at most its
-// share, rounded up. If all places are taken, a tenant without a place gets an extra one: at once if
-// it has received the least work, otherwise after a second. At most twice as many places are taken
-// in total.
+// Picker returns a picker of tasks of the given kinds. Each claimed task takes one of `places` places
+// until Leave. While several tenants wait or have places, each has at most its share, rounded up. If all
+// places are taken, a tenant without a place gets an extra one: at once if it has received the least
+// work, otherwise after a second. At most twice as many places are taken in total.
 func (s *Store) Picker(stage Stage, kinds []string, places int) *Picker {
 	p := &Picker{store: s, stage: stage, kinds: map[string]bool{}, turns: turns.New(places)}
 	for _, kind := range kinds {
@@ -60,7 +59,7 @@ type waiting struct {
 	kind          string
 }
 
-// beginning is the number of rows that a tenant is charged for the start of a task. It keeps the
+// beginning is the number of rows that a tenant is charged for the start of a task. The charge keeps the
 // turns fair among tenants with small files, and among tenants whose files have just started.
 const beginning = 100
 

@@ -11,15 +11,15 @@ import (
 //go:embed sql/quota_usage.sql
 var quotaUsageSQL string
 
-// Use holds the amounts that quotas limit.
+// Use holds the amounts of a tenant that quotas limit.
 type Use struct {
 	Tasks int64 // tasks that are not done
 	Rows  int64 // rows that are not at rest, of tasks that are not done
 	Bytes int64 // size of the stored files
 }
 
-// QuotaError is the error that a request would exceed a quota of its tenant. A retry can succeed after
-// tasks end, files are deleted or the quota is raised.
+// QuotaError is the error of a request that would exceed a quota of its tenant. A retry can succeed
+// after tasks end, files are deleted or the quota is raised.
 type QuotaError struct {
 	What string // "tasks", "rows" or "bytes"
 	Most int64  // the quota
@@ -28,8 +28,7 @@ type QuotaError struct {
 // Error returns a text with the quota.
 func (e *QuotaError) Error() string { return fmt.Sprintf("at most %d %s", e.Most, e.What) }
 
-// PriorityError is the error that the priority of a task is above the highest priority that its tenant may
-// use.
+// PriorityError is the error of a task whose priority is above the highest priority of its tenant.
 type PriorityError struct {
 	Most int64
 }
@@ -73,8 +72,8 @@ func (s *Store) Room(ctx context.Context, tenant string, more Use) error {
 	return nil
 }
 
-// LockQuotas locks the quotas of a tenant, so that transactions check them one after another.
-// Callers call it before the transaction locks a task or a feed.
+// LockQuotas locks the quotas of a tenant, so that transactions check them one after another. Callers
+// must call it before the transaction locks a task or a feed.
 func (s *Store) LockQuotas(ctx context.Context, tx ledger.Tx, tenant string) error {
 	_, err := tx.Exec(ctx, lockSlotsSQL, ledger.Args{"tenant": tenant})
 	if err != nil {
@@ -83,8 +82,8 @@ func (s *Store) LockQuotas(ctx context.Context, tx ledger.Tx, tenant string) err
 	return nil
 }
 
-// WithinRows returns a *QuotaError if the rows of a tenant exceed its quota. The rows that the
-// transaction has added count, too.
+// WithinRows returns a *QuotaError if the rows of a tenant exceed its quota, including the rows that the
+// transaction has added.
 func (s *Store) WithinRows(ctx context.Context, tx ledger.Tx, tenant string) error {
 	l, err := limitsOf(ctx, tx, tenant)
 	var u Use
@@ -100,9 +99,8 @@ func (s *Store) WithinRows(ctx context.Context, tx ledger.Tx, tenant string) err
 	return nil
 }
 
-// checkQuotas compares the use of a tenant with its quotas, and a priority with its highest
-// priority. The use includes the task that the transaction has added. A lock makes transactions of
-// a tenant with quotas wait for each other.
+// checkQuotas returns the errors of WithinQuotas for a tenant and a priority. If the tenant has limits,
+// it first takes a lock, so that transactions check the quotas one after another.
 func (s *Store) checkQuotas(own ledger.Gorm, tenant string, priority int) error {
 	ctx := own.Statement.Context
 	tx, err := s.db.Join(own)
@@ -116,9 +114,9 @@ func (s *Store) checkQuotas(own ledger.Gorm, tenant string, priority int) error 
 	return s.WithinQuotas(ctx, tx, tenant, priority)
 }
 
-// WithinQuotas returns a *QuotaError if a tenant exceeds a quota, together with the tasks that the
-// transaction has added. It returns a *PriorityError if `priority` is above the highest priority of
-// the tenant. Callers call LockQuotas before they add the task.
+// WithinQuotas returns a *QuotaError if a tenant exceeds a quota, including the tasks that the
+// transaction has added. It returns a *PriorityError if `priority` is above the highest priority of the
+// tenant. Callers must call LockQuotas before they add the task.
 func (s *Store) WithinQuotas(ctx context.Context, tx ledger.Tx, tenant string, priority int) error {
 	l, err := limitsOf(ctx, tx, tenant)
 	if err == nil && l.Priority > 0 && int64(priority) > l.Priority {
@@ -143,7 +141,6 @@ func (s *Store) Used(ctx context.Context, tenant string) (Use, error) {
 	return u, nil
 }
 
-// used returns the amounts of a tenant that quotas limit.
 func used(ctx context.Context, tx ledger.Tx, tenant string) (u Use, err error) {
 	_, err = ledger.Row(ctx, tx, quotaUsageSQL, ledger.Args{"tenant": tenant}, &u.Tasks, &u.Rows, &u.Bytes)
 	return u, err

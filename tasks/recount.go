@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// These are bounds on the database time for counts that read every unfinished task.
+// These are bounds on the database time of counts that read every unfinished task.
 const (
-	// recountCheap is the longest time of a count that is cheap enough to be made for each caller.
+	// recountCheap is the maximum duration of a count that is made for each caller. Longer counts are
+	// shared.
 	recountCheap = 100 * time.Millisecond
 
-	// recountShare bounds the time that a process spends on a count: the next count is due after
-	// 200 times the duration of the last.
+	// recountShare bounds the time that a process spends on a count: the next count is due after 200
+	// times the duration of the last count.
 	recountShare = 200
 
-	// MaxCountAge is the age at which a count is due again at the latest. Therefore, a count that
-	// takes longer than 3 s takes a greater share of the time than recountShare allows. While another
-	// caller makes the next count, callers may get an older count.
+	// MaxCountAge is the age at which a count is due again, even if recountShare would allow a later
+	// time. While another caller makes the next count, callers may get an older count.
 	MaxCountAge = 10 * time.Minute
 
-	// recountTimeout is the longest time for one count.
+	// recountTimeout is the maximum duration of one count.
 	recountTimeout = 30 * time.Second
 )
 
@@ -31,15 +31,15 @@ type Counted[T any] struct {
 	At    time.Time
 }
 
-// recount holds a count that all callers share until it is due again. The longer a count takes, the
-// later it is due again.
+// recount holds a count that all callers share until the next count is due. The longer a count takes,
+// the later the next count is due.
 type recount[T any] struct {
 	now      func() time.Time
 	counting sync.Mutex
 	last     atomic.Pointer[countState[T]]
 }
 
-// countState holds the last count of a recount, and the time at which the next is due.
+// countState holds the last count of a recount, and the time at which the next count is due.
 type countState[T any] struct {
 	Counted[T]
 	err   error // of the last attempt; if not nil, Value is from an earlier attempt
@@ -91,18 +91,19 @@ func (c *countState[T]) result(now time.Time) (Counted[T], error) {
 	return c.Counted, nil
 }
 
-// recounts holds the recounts of a Store.
 type recounts struct {
 	all     recount[[]Backlog]
 	tenants sync.Map // tenant → *recount[TenantBacklog], of tenants whose count takes longer than recountCheap
 }
 
-// CountedBacklog returns a result of Backlog that may be old: see MaxCountAge.
+// CountedBacklog is like Backlog, but may return an earlier result, with its time. The result is usually
+// younger than MaxCountAge.
 func (s *Store) CountedBacklog(ctx context.Context) (Counted[[]Backlog], error) {
 	return s.recounts.all.get(ctx, s.Backlog)
 }
 
-// CountedTenant returns a result of TenantBacklog that may be old: see MaxCountAge.
+// CountedTenant is like TenantBacklog, but may return an earlier result, with its time. The result is
+// usually younger than MaxCountAge.
 func (s *Store) CountedTenant(ctx context.Context, tenant string) (Counted[TenantBacklog], error) {
 	found, _ := s.recounts.tenants.LoadOrStore(tenant, &recount[TenantBacklog]{now: s.now})
 	r := found.(*recount[TenantBacklog])

@@ -26,7 +26,7 @@ var (
 	acquireRoleSQL string
 )
 
-// These are the roles. One process at a time has a role: see AcquireRole.
+// These are the roles of processes. Only one process has a role at a time.
 const (
 	Retention = "keeper"
 	Sweeping  = "sweeper"
@@ -52,9 +52,9 @@ type ExpiredFile struct {
 	FileID string
 }
 
-// ExpiredFiles returns uploads, results and parts of results whose tasks have been done for longer
-// than `keep` or are due to be purged. It also returns the parts of complete results. The argument
-// `most` limits the number of files.
+// ExpiredFiles returns uploads, results and parts of results that have to be deleted. Their tasks have
+// been done for longer than `keep`, or are due to be purged. ExpiredFiles also returns the parts of
+// complete results. It returns at most `most` files.
 func (s *Store) ExpiredFiles(ctx context.Context, keep time.Duration, most int) ([]ExpiredFile, error) {
 	now := s.now()
 	out, err := ledger.List(ctx, s.db.Reader(), dueFilesSQL, ledger.Args{
@@ -76,10 +76,10 @@ func (s *Store) MarkFileDeleted(ctx context.Context, f ExpiredFile) error {
 	})
 }
 
-// Purge deletes the texts of tasks whose retention is over and whose files are deleted. It skips a
-// task that another task waits for. It purges at most `most` tasks, and returns their number. Get then
+// Purge deletes the texts of tasks whose retention is over and whose files are deleted. It skips a task
+// that another task waits for. It purges at most `most` tasks, and returns their number. Get then
 // returns ErrExpired for purged tasks, and lists omit them. Sweep deletes their other records, and
-// internal/partitions deletes their rows.
+// package internal/partitions deletes their rows.
 func (s *Store) Purge(ctx context.Context, most int) (purged int64, err error) {
 	args := ledger.Args{"now": s.now().UnixMilli(), "most": most}
 	if purged, err = s.db.Writer().Exec(ctx, purgeSQL, args); err != nil {
@@ -88,8 +88,8 @@ func (s *Store) Purge(ctx context.Context, most int) (purged int64, err error) {
 	return purged, nil
 }
 
-// ByFile returns the tenant's task whose upload or result is the file. It returns ErrNotFound if
-// there is no such task, and ErrExpired if the file was deleted.
+// ByFile returns the tenant's task whose upload or result is the given file. It returns ErrNotFound if
+// the tenant has no such task, and ErrExpired if the file was deleted.
 func (s *Store) ByFile(ctx context.Context, tenant, fileID string) (*Task, error) {
 	if fileID == "" {
 		return nil, fmt.Errorf("tasks: by file: %w", ErrNotFound)

@@ -41,18 +41,18 @@ type Search struct {
 	Limit  int    // greatest number of tasks on a page; a value below 1 means 1
 }
 
-// These are the bounds of a search: the greatest number of tasks that it reads, the size of its first read,
-// and a tolerance in ms. Search assumes that the orders of tasks by number and by creation time differ by
-// less than the tolerance.
+// These are the bounds of a search: the maximum number of tasks that it reads, the size of its first
+// read, and a tolerance in ms. A task with a higher number may be older than another task, by up to this
+// tolerance.
 const (
 	maxSearched   = 10_000
 	firstSearched = 600
 	timeSlack     = 10 * 60 * 1000
 )
 
-// Search returns a page of a tenant's tasks, newest or oldest first, without purged tasks. It reads
-// up to 10,000 tasks from an index by label, author or age, so a page may be short or empty. The
-// result `next` is the cursor of the next page, or 0 if no task is left.
+// Search returns a page of a tenant's tasks, newest or oldest first, without purged tasks. It reads up
+// to 10,000 tasks from an index by label, author or age, so a page may be short or empty. The result
+// `next` is the cursor of the next page, or 0 after the last page.
 func (s *Store) Search(ctx context.Context, tenant string, q Search) (list []Task, next int64, err error) {
 	var nums []int64
 	q.Limit = max(q.Limit, 1)
@@ -69,7 +69,7 @@ func (s *Store) Search(ctx context.Context, tenant string, q Search) (list []Tas
 	return list, next, nil
 }
 
-// seek returns the numbers of the tasks of a page, and the cursor of the next page.
+// seek returns the task numbers of a page, and the cursor of the next page.
 func (q Search) seek(ctx context.Context, tx ledger.Tx, tenant string) (nums []int64, next int64, err error) {
 	args := ledger.Args{
 		"tenant": tenant, "author": q.Author, "label": q.Label, "value": q.Value,
@@ -160,8 +160,8 @@ func (q Search) statement() string {
 	return q.ordered(searchAllSQL)
 }
 
-// ordered changes SQL that orders by number, newest first, to the order of the search. The same
-// indexes serve both orders.
+// ordered adapts SQL that sorts by number, newest first, to the order of the search. The same indexes
+// serve both orders.
 func (q Search) ordered(sql string) string {
 	if q.Oldest {
 		return strings.ReplaceAll(sql, "num DESC", "num")

@@ -22,15 +22,15 @@ var (
 // Claim is the exclusive right of a process to work on a task for a limited time.
 type Claim int64
 
-// ClaimAbandoned claims a task to which a program was adding rows. The program has lost its claim,
-// for example because it crashed or lost its connection. The caller closes the task with a problem.
-// ClaimAbandoned returns a nil task if there is none.
+// ClaimAbandoned claims a task to which a program was adding rows. The program has lost its claim, for
+// example because it crashed or lost its connection. The caller closes the task with a problem. If no
+// such task exists, ClaimAbandoned returns a nil task.
 func (s *Store) ClaimAbandoned(ctx context.Context, ttl time.Duration) (*Task, Claim, error) {
 	return s.claim(ctx, claimAbandonedSQL, ttl, ledger.Args{})
 }
 
-// claim runs a statement that claims a task for `ttl`, and returns the task and the claim. Since
-// ctx may end after the commit, claim releases the claim after an error.
+// claim runs a statement that claims a task for `ttl`, and returns the task and the claim. After an
+// error it releases the claim, because the statement may have been committed.
 func (s *Store) claim(ctx context.Context, text string, ttl time.Duration, args ledger.Args) (*Task, Claim, error) {
 	now, claim := s.now(), Claim(ledger.NewClaim())
 	args["claim"], args["now"], args["until"] = int64(claim), now.UnixMilli(), now.Add(ttl).UnixMilli()
@@ -42,8 +42,8 @@ func (s *Store) claim(ctx context.Context, text string, ttl time.Duration, args 
 	return t, claim, nil
 }
 
-// claimed runs the statement of a claim and reads the claimed task. It returns nil if there is no
-// task to claim.
+// claimed runs the statement of a claim and reads the claimed task. It returns nil if the statement
+// claims no task.
 func (s *Store) claimed(ctx context.Context, text string, args ledger.Args, num *int64) (*Task, error) {
 	found, err := ledger.Row(ctx, s.db.Writer(), text, args, num)
 	if err != nil {
@@ -67,8 +67,8 @@ func (s *Store) RenewSplit(ctx context.Context, num int64, claim Claim, ttl time
 	})
 }
 
-// ReleaseSplit releases a claim, so that another process can continue at once. If ctx ends, the
-// release continues for up to a second. A lost claim is not an error.
+// ReleaseSplit releases a claim, so that another process can continue at once. The release continues for
+// up to a second after ctx ends. A lost claim is not an error.
 func (s *Store) ReleaseSplit(ctx context.Context, num int64, claim Claim) error {
 	ctx, cancel := ledger.Outlive(ctx)
 	defer cancel()

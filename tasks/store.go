@@ -52,15 +52,16 @@ func (s *Store) DB() *ledger.DB { return s.db }
 // Now returns the time of the store.
 func (s *Store) Now() time.Time { return s.now() }
 
-// Witness returns the counter of commits, by which a process detects that the database lost
+// Witness returns the counter of commits. By this counter, a process detects that the database has lost
 // commits.
 func (s *Store) Witness() *ledger.Witness { return s.witness }
 
 // NewID returns a new id for a task, a UUIDv7.
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// Get returns a tenant's task by its id. It returns ErrNotFound if there is no such task,
-// ErrExpired if the task was purged, and ErrNotFound while Sweep still deletes the rows of an erased task.
+// Get returns a tenant's task by its id. It returns ErrNotFound if the tenant has no such task, and
+// ErrExpired if the task was purged. For an erased task it returns ErrNotFound while Sweep still deletes
+// the rows.
 func (s *Store) Get(ctx context.Context, tenant, id string) (*Task, error) {
 	t, err := s.find(ctx, "id = ? AND tenant = ?", id, tenant)
 	if err != nil {
@@ -69,7 +70,7 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (*Task, error) {
 	return t, nil
 }
 
-// find reads the task that a condition selects, with the errors of Get.
+// find reads the task that a condition selects. It returns the same errors as Get.
 func (s *Store) find(ctx context.Context, where string, args ...any) (*Task, error) {
 	t, err := ledger.Take[Task](ctx, s.db, where, args...)
 	switch {

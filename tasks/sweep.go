@@ -24,8 +24,8 @@ var (
 	sweepNoticesSQL string
 )
 
-// Left is what Sweep still has to delete of a purged task, as stored in column sweep. 0 means
-// nothing.
+// Left is the selection of a purged task's records that Sweep has still to delete, as stored in column
+// sweep. 0 means no records.
 type Left int16
 
 // These are the values of Left.
@@ -40,11 +40,11 @@ type Remains struct {
 	Left Left
 }
 
-// sweepChunk is the greatest number of records that one transaction deletes.
+// sweepChunk is the maximum number of records that one transaction deletes.
 const sweepChunk = 1000
 
-// Sweeping returns purged tasks with records to delete, in the order of their numbers. It omits
-// tasks with numbers up to `after`. It returns at most `most` tasks.
+// Sweeping returns purged tasks with records to delete, in the order of their numbers. It returns at
+// most `most` tasks, with numbers above `after`.
 func (s *Store) Sweeping(ctx context.Context, after int64, most int) ([]Remains, error) {
 	args := ledger.Args{"after": after, "most": most}
 	out, err := ledger.List(ctx, s.db.Reader(), sweepingSQL, args, func(scan ledger.Scan, r *Remains) error {
@@ -73,7 +73,7 @@ func (s *Store) Sweep(ctx context.Context, r Remains, eraseRows func(ctx context
 	return s.exec(ctx, "sweep", sweptSQL, ledger.Args{"num": r.Num})
 }
 
-// sweep repeats a statement that deletes up to sweepChunk records, until no record is left.
+// sweep repeats a statement that deletes up to sweepChunk records, until all are deleted.
 func (s *Store) sweep(ctx context.Context, text string, args ledger.Args) error {
 	for {
 		n, err := s.db.Writer().Exec(ctx, text, args)

@@ -5,7 +5,8 @@ import "errors"
 // Status is the status of a task. Later versions may add values.
 type Status string
 
-// These are the statuses of a task. The last four are at rest: they change only if a user acts.
+// These are the statuses of a task. The last four are at rest: they change only after an action of a
+// user.
 const (
 	Open                 Status = "open"      // accepted; its file is not read yet, or a program adds its rows
 	Splitting            Status = "splitting" // rows are being read; the first may run already
@@ -14,11 +15,11 @@ const (
 	Canceling            Status = "canceling"
 	Finished             Status = "finished"
 	FinishedWithFailures Status = "finished_with_failures"
-	Failed               Status = "failed" // nothing succeeded, or the file could not be read
+	Failed               Status = "failed" // no row succeeded, or the file could not be read
 	Canceled             Status = "canceled"
 )
 
-// Done reports whether the status changes only if a user acts.
+// Done reports whether the status changes only after an action of a user.
 func (s Status) Done() bool {
 	switch s {
 	case Finished, FinishedWithFailures, Failed, Canceled:
@@ -35,7 +36,7 @@ type Hold string
 const (
 	HoldNone  Hold = ""
 	HoldBlock Hold = "block"          // until all rows are found valid, or a user resumes the task
-	HoldAll   Hold = "all_or_nothing" // until all rows are validated; with an invalid row none ever runs
+	HoldAll   Hold = "all_or_nothing" // until all rows are validated; with an invalid row, no row ever runs
 
 	// HoldRefused is never lifted, and the rows are canceled. It means that a row is invalid under
 	// HoldAll, or that the file could not be read to its end.
@@ -65,28 +66,28 @@ var (
 
 // Task is one upload, export or batch. A time is in unix milliseconds; 0 means not yet, or none.
 type Task struct {
-	Num       int64             `gorm:"primaryKey;autoIncrement"` // number inside the ledger; set by Create
-	ID        string            // UUIDv7, the public id
-	Tenant    string            // the owner
-	Kind      string            // name of the kind of its rows
-	Type      string            // Import, Export or Batch
-	Name      string            // name given by the user
-	Status    Status            // see Status
+	Num       int64  `gorm:"primaryKey;autoIncrement"` // number inside the ledger; set by Create
+	ID        string // UUIDv7, the public id
+	Tenant    string // the owner
+	Kind      string // name of the kind of its rows
+	Type      string // Import, Export or Batch
+	Name      string // name given by the user
+	Status    Status
 	Outcome   string            // success, partial, failure or canceled; empty until done
 	Priority  int               // greater is fed first
 	CreatedBy string            // the credential that created it
 	Labels    map[string]string `gorm:"serializer:json"`
 	Options   map[string]any    `gorm:"serializer:json"`
-	Problem   *Problem          `gorm:"serializer:json"` // see Problem
+	Problem   *Problem          `gorm:"serializer:json"`
 
 	// Hold is HoldNone if the rows may run.
 	Hold Hold
 
-	// Warnings are decisions about the file that the reader made without the user.
+	// Warnings are decisions that the reader of the file made without the user.
 	Warnings []string `gorm:"serializer:json"`
 
-	// MaxFailures is the maximum number of rows that may be failed or in error, without superseded rows. If more
-	// rows fail, the service cancels the task with a Problem. Nil means no limit.
+	// MaxFailures is the maximum number of rows that may be failed or in error, without superseded rows.
+	// If more rows fail, the service cancels the task with a Problem. Nil means no limit.
 	MaxFailures *int64
 
 	Source  `gorm:"embedded"`
@@ -148,9 +149,8 @@ type Counts struct {
 	Superseded int64 `json:"superseded" doc:"Part of 'failed'. Rows that did not run because another row of their key counts." schema:"minimum=0"`
 }
 
-// Progress is the progress of a task with one job, as the handler reports it, or the number of
-// written rows of an export. For other tasks the numbers are 0. Text may also be the reason of
-// PutOff.
+// Progress is the progress of a task with one job, as the handler reports it, or the number of written
+// rows of an export. For other tasks the numbers are 0. After PutOff, Text is the reason for the delay.
 type Progress struct {
 	Done, Total int64  // in units of the handler; Total is 0 if unknown
 	Text        string // for users
@@ -180,15 +180,15 @@ type Result struct {
 	ResultPurgedAt int64  `gorm:"column:result_purged_at"` // when it was deleted
 }
 
-// Column is one heading of the upload, with the column of the kind, if any, that it is mapped to.
+// Column is one heading of the upload, with the column of the kind to which it is mapped.
 type Column struct {
 	Header string `json:"header" doc:"The heading of the column in the file."`
 	Field  string `json:"field,omitempty" doc:"The column of the kind; absent if it is none."`
 }
 
-// Problem is the reason for an exceptional state of a task, in a text for users. For example, the
-// file could not be read to its end, rows are held, the service canceled the task, or the file of an
-// export could not be written.
+// Problem is the reason for an exceptional state of a task, in a text for users. For example, rows are
+// held, or the service canceled the task. Other examples are a file that could not be read to its end,
+// and an export whose file could not be written.
 type Problem struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail"`

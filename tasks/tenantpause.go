@@ -27,7 +27,7 @@ var (
 	tenantPausedSQL string
 )
 
-// ErrStopped means that the owner of the service has paused a tenant, so its operators cannot
+// ErrStopped means that the owner of the service has paused a tenant. Operators of the tenant cannot
 // resume it.
 var ErrStopped = errors.New("the owner has paused the tenant")
 
@@ -39,11 +39,10 @@ type TenantState struct {
 	Hours string // as in Limits
 }
 
-// PauseTenant pauses or resumes the feeding of all present and future tasks of a tenant. During a
-// pause, tasks are still created, files are read, and jobs already in Redis run. A task that is
-// paused itself stays paused after the tenant is resumed. Feeders apply the change at their next
-// poll. A repeated call does not change the state. A resume returns ErrStopped if the owner of the
-// service has paused the tenant.
+// PauseTenant pauses or resumes the feeding of all present and future tasks of a tenant. During a pause,
+// tasks are still created, files are read, and jobs already in Redis run. A task that is paused itself
+// stays paused after the tenant is resumed. Feeders apply the change at their next poll. A repeated call
+// has no effect. A resume returns ErrStopped if the owner of the service has paused the tenant.
 func (s *Store) PauseTenant(ctx context.Context, tenant string, paused bool) error {
 	state, err := s.TenantState(ctx, tenant)
 	if err == nil && state.Stopped && !paused {
@@ -101,9 +100,9 @@ type runHours struct {
 	parsed sync.Map // parsed hours of tenants, by their text
 }
 
-// Opens returns the next time that is within the run hours of both a kind and a tenant, or zero
-// during these hours. If the two have no time in common, it returns the beginning of one of them.
-// The argument `hours` is the text of the tenant's hours.
+// Opens returns the next time that is within the run hours of both a kind and a tenant, or zero during
+// these hours. If the run hours never overlap, it returns the beginning of one of them. The argument
+// `hours` is the text of the tenant's hours.
 func (s *Store) Opens(kind, hours string) time.Time {
 	ofKind := s.hours.kinds[kind]
 	if hours == "" && ofKind == (cron.Hours{}) {
@@ -123,11 +122,10 @@ func (s *Store) Opened(kind, hours string) time.Time {
 	return ofKind
 }
 
-// closed reports whether the present time is outside the run hours of a kind or of a tenant.
+// closed reports whether the current time is outside the run hours of a kind or of a tenant.
 func (s *Store) closed(kind, hours string) bool { return !s.Opens(kind, hours).IsZero() }
 
-// tenant parses the hours of a tenant. SetHours has checked them; an invalid text means the whole
-// day.
+// tenant parses the hours of a tenant. SetHours has validated them; an invalid text means the whole day.
 func (h *runHours) tenant(text string) cron.Hours {
 	if text == "" {
 		return cron.Hours{}
@@ -143,7 +141,6 @@ func (h *runHours) tenant(text string) cron.Hours {
 	return hours
 }
 
-// names returns the kinds with run hours.
 func (h *runHours) names() []string { return slices.AppendSeq([]string{}, maps.Keys(h.kinds)) }
 
 // SetHours sets the part of the day in which rows of a tenant are fed, such as

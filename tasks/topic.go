@@ -12,5 +12,5 @@ const (
 	TopicExhausted    = "jobs.exhausted"     // jobs have no retries left; for Go callbacks only
 )
 
-// list joins names in the form ",a,,b,", in which a statement searches for ",a,".
+// list joins names in the form ",a,,b,". A statement searches this text for ",a,".
 func list(names []string) string { return "," + strings.Join(names, ",,") + "," }

@@ -14,13 +14,13 @@ import (
 //go:embed sql/waits.sql
 var waitsSQL string
 
-// waitsPage is the maximum number of tasks that Waits reads of each of two groups. One group is the tasks
-// that no feeder has put into a lane yet. The other is the tasks whose start time has passed.
+// waitsPage is the maximum number of tasks without a lane that Waits reads. It is also the maximum
+// number of tasks that Waits reads because their start time has passed.
 const waitsPage = 200
 
-// Wait is a task with rows that may run and are not in Redis yet, or with a file that is still
-// being read. For a paused tenant, and outside run hours, it may also be a task whose rows wait
-// only for other rows of their keys.
+// Wait is a task with rows that may run and are not in Redis yet, or with a file that is still being
+// read. For a paused tenant, and outside run hours, it may also be a task whose rows wait only for other
+// rows of their keys.
 type Wait struct {
 	Num          int64
 	Tenant       string
@@ -34,9 +34,9 @@ type Wait struct {
 	Since  time.Time // when its first waiting row could have run; pauses count as waiting, times outside run hours do not
 }
 
-// Waits returns the tasks whose rows are fed next. These are the first of each tenant, kind and priority,
-// and up to waitsPage tasks of each of two other groups; see waitsPage. The cost grows with the number
-// of returned tasks, not with the number of waiting tasks.
+// Waits returns the tasks whose rows are fed next: the first of each tenant, kind and priority. It also
+// returns up to waitsPage tasks that no feeder has put into a lane yet, and as many whose start time has
+// passed. The cost grows with the number of returned tasks, not with the number of waiting tasks.
 func (s *Store) Waits(ctx context.Context) (out []Wait, err error) {
 	args := ledger.Args{"now": s.now().UnixMilli(), "most": waitsPage, "kinds": s.hours.names()}
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
@@ -63,8 +63,8 @@ func (s *Store) Waits(ctx context.Context) (out []Wait, err error) {
 // Paused reports whether a pause of the tenant or the run hours stop the feeding of the task now.
 func (w Wait) Paused() bool { return w.TenantPaused || !w.Opens.IsZero() }
 
-// LagsOf returns, by kind, how long the oldest task in `list` has waited. It ignores tasks for
-// which Paused is true.
+// LagsOf returns, by kind, how long the oldest task in `list` has waited. It ignores tasks that are
+// paused or outside their run hours.
 func LagsOf(list []Wait, now time.Time) map[string]time.Duration {
 	out := map[string]time.Duration{}
 	for _, w := range list {

@@ -15,7 +15,7 @@ var (
 	weightsSQL string
 )
 
-// Weights holds the weights that decide a tenant's share of the workers of a kind.
+// Weights holds the weights that determine a tenant's share of the workers of a kind.
 type Weights struct {
 	Others int64 // other tenants with new or resubmitted rows to push
 	Weight int64 // of the tenant
@@ -25,8 +25,8 @@ type Weights struct {
 // Part returns the tenant's share of the rows that start, in percent, rounded; at least 1.
 func (t Weights) Part() int64 { return max((200*t.Weight+t.All)/(2*t.All), 1) }
 
-// WeightsOf returns the weights that decide a tenant's share of the workers of a kind. It leaves out other
-// tenants that are paused or outside their run hours.
+// WeightsOf returns the weights that determine a tenant's share of the workers of a kind. It leaves out
+// other tenants that are paused or outside their run hours.
 func (s *Store) WeightsOf(ctx context.Context, tenant, kind string) (t Weights, err error) {
 	args := ledger.Args{"tenant": tenant, "kind": kind}
 	err = s.db.Reader().Query(ctx, weightsSQL, args, func(scan ledger.Scan) error {
@@ -50,10 +50,10 @@ func (s *Store) WeightsOf(ctx context.Context, tenant, kind string) (t Weights, 
 // MaxWeight is the greatest weight of a tenant.
 const MaxWeight = 1000
 
-// SetWeight sets the weight of a tenant, which decides its share while other tenants wait. It
-// applies to reading files, planning and merging exports, starting rows of a kind, and delivering
-// callbacks and webhooks. The default is 1. Work that has begun and rows in Redis are not affected.
-// SetWeight returns ErrLimits if `weight` is below 1 or above MaxWeight.
+// SetWeight sets the weight of a tenant, which determines its share while other tenants wait. It applies
+// to reading files, planning and merging exports, starting rows of a kind, and delivering callbacks and
+// webhooks. The default is 1. Work that has begun and rows in Redis are not affected. SetWeight returns
+// ErrLimits if `weight` is below 1 or above MaxWeight.
 func (s *Store) SetWeight(ctx context.Context, tenant string, weight int64) error {
 	if err := checkWeight(weight); err != nil {
 		return fmt.Errorf("tasks: weight of %q: %w", tenant, err)
@@ -68,7 +68,7 @@ func checkWeight(weight int64) error {
 	return nil
 }
 
-// Change is a change of the settings of a tenant. It takes effect as a whole.
+// Change holds changes of a tenant's settings, which take effect together.
 type Change struct {
 	Limits Limits  // the new limits; Limits.Weight and Limits.Hours have no effect
 	Caps   bool    // Limits are the caps, which the owner of the service sets
@@ -76,8 +76,9 @@ type Change struct {
 	Hours  *string // see SetHours; nil: the run hours stay unchanged
 }
 
-// Set changes the settings of a tenant in one transaction. It returns ErrLimits for a value out of
-// range, and a *CapError for a limit above its cap. See SetLimits and SetCaps.
+// Set changes the settings of a tenant in one transaction. It changes the caps if c.Caps is true, and
+// otherwise the limits. It returns ErrLimits for a value out of range, and a *CapError for a limit above
+// its cap.
 func (s *Store) Set(ctx context.Context, tenant string, c Change) error {
 	err := c.check()
 	if err == nil && !c.Caps {
