@@ -102,9 +102,9 @@ func callsOf(xs []*run) []*jobs.Call {
 	return calls
 }
 
-// judge sets the verdict of a job. A job has its own outcome, or the error of the handler applies to it.
-// The methods of this error and the kind's RetryIn are code of the application and may panic. The
-// verdict is then a system fault, and a retry uses the queue's default pause.
+// judge sets the verdict of a job from its own outcome. For a job without its own outcome, the error of
+// the handler applies. The methods of this error and the kind's RetryIn are code of the application and
+// may panic. The verdict is then a system fault, and a retry uses the queue's default pause.
 func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	defer func() {
 		if p := recover(); p != nil {

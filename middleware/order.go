@@ -46,10 +46,10 @@ func (t *tracker) linkSuperseded(xs []*run) {
 	}
 }
 
-// inOrder keeps the order among the jobs of each key that ran in one call. The first job of a key
-// that does not end and is not superseded keeps its outcome. The later jobs of the key run again as
-// if they had not started, even if they have finished: the older job must end first. A superseded
-// job ends only if the newer job ends. Otherwise it runs again, and so do the jobs after it.
+// inOrder keeps the order among the jobs of each key that ran in one call. In each key, the first job
+// that does not end and is not superseded keeps its outcome. The later jobs run again as if they had not
+// started, even if they have finished: the older job must end first. A superseded job ends only if the
+// newer job ends. Otherwise it runs again, and so do the jobs after it.
 func inOrder(groups map[string][]*run) {
 	stays := make(map[string]*run, len(groups))
 	for key, list := range groups {

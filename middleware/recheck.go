@@ -158,7 +158,7 @@ func (q *recheck) lost() []events.Note {
 
 // move returns the move of a recheck. Normally the move writes the job as working. If another row
 // supersedes or stops the job, the move ends the job. If the task is being canceled, the move cancels
-// the job. If the job is working in the ledger, the move instead writes it back to Enqueue.
+// the job. A job of such a task that is working in the ledger first goes back to Enqueue.
 func (q *recheck) move() events.Move {
 	m := q.x.announcement()
 	m.Notes = q.lost()

@@ -59,8 +59,8 @@ func (s *Server) poll(ctx context.Context, t *poller) {
 	}
 }
 
-// plan chooses the work of the next round trip, by shard. If it has no room for some shards, the round
-// trip after that begins with the first of them.
+// plan chooses the work of one round trip, by shard. If it has no room for some shards, the following
+// round trip begins with the first of them.
 func (s *Server) plan(t *poller) []*roundTrip {
 	s.mu.Lock()
 	defer s.mu.Unlock()

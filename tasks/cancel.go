@@ -105,9 +105,9 @@ func raiseMark(ctx context.Context, tx ledger.Tx, num int64) error {
 	return err
 }
 
-// CheckPushed makes workers check the jobs in Redis of a task's tenant: they read the state of each job
-// from the ledger before they run it. All processes do so after reconcile.CancelerOptions.Grace at the
-// latest.
+// CheckPushed makes workers check the jobs of a task's tenant that are already in Redis: they read the
+// state of each job from the ledger before they run it. All processes do so after
+// reconcile.CancelerOptions.Grace at the latest.
 func (s *Store) CheckPushed(ctx context.Context, num int64) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return raiseMark(ctx, tx, num) })
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 )
 
 // expiryTick is the interval at which the embedded Redis deletes expired keys. A key may expire up to
-// two ticks too early. This is harmless: nodes stop using a lease an eighth of its length before its
-// end. On a slow machine, keys may expire too late.
+// two ticks too early. Leases tolerate this, because a node stops using a lease an eighth of its length
+// before its end. On a slow machine, keys may expire too late.
 const expiryTick = 100 * time.Millisecond
 
 // EmbeddedRedis starts a Redis on loopback that only this process can use. It returns a client and a

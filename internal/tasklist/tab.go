@@ -62,8 +62,8 @@ func (t Tab) statuses() []tasks.Status {
 	}
 }
 
-// has reports whether an import, whose status is one of the tab's, belongs to the tab. The argument
-// `paused` reports whether its tenant or its kind is paused.
+// has reports whether an import belongs to the tab. The import must have one of the statuses of the tab.
+// The argument `paused` reports whether its tenant or its kind is paused.
 func (t Tab) has(r row, paused bool) bool {
 	begun := r.started > 0 && !(paused && r.still)
 	switch t {

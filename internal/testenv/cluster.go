@@ -33,8 +33,8 @@ func startClusterNode(t T) *Server {
 		append([]string{"--cluster-enabled", "yes", "--cluster-node-timeout", "2000"}, quickSync...)...)
 }
 
-// StartReplicatedCluster starts a cluster of three masters with one replica each, in the same order. A
-// replica replaces its master if the master dies.
+// StartReplicatedCluster starts a cluster of three masters with one replica each. It returns the
+// replicas in the order of their masters. A replica replaces its master if the master dies.
 func StartReplicatedCluster(t T) (masters, replicas []*Server) {
 	t.Helper()
 	masters = StartClusterNodes(t)

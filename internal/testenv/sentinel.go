@@ -46,8 +46,8 @@ func (s *Sentinels) Current(t T) string {
 }
 
 // StartSentinels starts a master, two replicas and three sentinels, and returns when all are connected.
-// The sentinels replace a master that is silent for five seconds. A shorter time would be too short,
-// because on a busy machine a new master may get no processor time for a second.
+// The sentinels replace a master that is silent for five seconds. The time is this long because on a
+// busy machine a new master may get no processor time for a second.
 func StartSentinels(t T) *Sentinels {
 	t.Helper()
 	s := &Sentinels{Master: StartRedis(t, quickSync...)}

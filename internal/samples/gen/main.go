@@ -3,7 +3,7 @@
 //
 //	go run ./internal/samples/gen -rows 10000 -invalid 120 -o products.xlsx
 //
-// The command writes only the file of -o.
+// The command writes only the file that -o names.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// run writes the file that `args` describes, and prints its counts to `out`.
+// run writes the file that the flags in `args` describe, and prints the expected result to `out`.
 func run(args []string, out io.Writer) error {
 	var opt samples.Options
 	set := flag.NewFlagSet("gen", flag.ContinueOnError)
