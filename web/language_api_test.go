@@ -90,7 +90,7 @@ func TestATaskReportsWhatIsWrongWithItsFile(t *testing.T) {
 	id := l.accepted("a.csv", rows(3)+"\"open,x,1\n", "")
 	l.split()
 	for lang, says := range map[string]string{
-		"ru": "Кавычка, открытая в строке 5, не закрыта.", "zh": "第 5 行开始的引号没有结束。", "en": "line 5",
+		"ru": "Кавычка, открытая в строке 5, не закрыта.", "zh": "文件第 5 行的引号没有闭合。", "en": "line 5",
 	} {
 		r := l.look("/api/v1/tasks/"+id, "Accept-Language", lang)
 		problem, _ := r.object()["problem"].(map[string]any)

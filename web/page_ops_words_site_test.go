@@ -60,7 +60,7 @@ func TestOperatorsReadTheirLanguage(t *testing.T) {
 	d.home.asked(at + "/control/pause")
 
 	r := d.acme.look("/api/v1/events/"+d.task+".3/explain", "Accept-Language", "zh")
-	for _, text := range []string{`"QUEUE_PAUSED"`, "队列已暂停", "请继续队列"} {
+	for _, text := range []string{`"QUEUE_PAUSED"`, "队列已暂停", "请恢复队列"} {
 		if !strings.Contains(r.body, text) {
 			t.Errorf("why a row waits is not told by %q: %s", text, r.body)
 		}

@@ -52,8 +52,8 @@ func TestRulesAreToldInEveryLanguage(t *testing.T) {
 			"Odd: нарушено правило startswith x",
 		},
 		"zh": {
-			"SKU 超过 3 个字符", "Price 必须大于零", "Size 必须是以下之一：S, X L",
-			"Mail 必须是电子邮件地址", "Odd 不符合规则 startswith x",
+			"“SKU”超过 3 个字符", "“Price”必须大于零", "“Size”必须是以下之一：S, X L",
+			"“Mail”必须是电子邮件地址", "“Odd”不符合规则 startswith x",
 		},
 		"vi": {
 			"SKU dài hơn 3 ký tự", "Price phải lớn hơn 0", "Size phải là một trong: S, X L",

@@ -42,7 +42,7 @@ func (r *Runner) Kind() jobs.Kind {
 // titles are the titles of the kind for users, by language.
 var titles = map[string]string{
 	"en": "Change to rows of many imports", "ru": "Изменение строк многих импортов",
-	"vi": "Thay đổi dòng của nhiều lần nhập", "zh": "对多个导入的行的更改",
+	"vi": "Thay đổi dòng của nhiều lần nhập", "zh": "批量更改多个导入中的行",
 }
 
 // Counts holds the counts of a finished row; they are its result.

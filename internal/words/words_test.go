@@ -82,7 +82,7 @@ func TestSay(t *testing.T) {
 		{"one in Russian", "ru", "text.len", args("21"), "SKU: нужно ровно 21 символ", true},
 		{"few in Russian", "ru", "text.len", args("3"), "SKU: нужно ровно 3 символа", true},
 		{"many in Russian", "ru", "text.len", args("11"), "SKU: нужно ровно 11 символов", true},
-		{"Chinese does not count", "zh", "text.len", args("1"), "SKU 必须正好是 1 个字符", true},
+		{"Chinese does not count", "zh", "text.len", args("1"), "“SKU”必须正好是 1 个字符", true},
 		{"Vietnamese neither", "vi", "text.max", args("1"), "SKU dài hơn 1 ký tự", true},
 		{"an unknown language is English", "xx", "required", args("1"), "SKU is empty", true},
 		{"an unknown key says nothing", "en", "nonsense", args("1"), "", false},

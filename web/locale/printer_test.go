@@ -17,7 +17,7 @@ func TestPrinter_NumbersAndSentences_FollowTheLanguage(t *testing.T) {
 		{Printer("en").Rate(1234.5), "1,235"},
 		{Printer("en").Duration(59), "59 sec"},
 		{Printer("ru").Duration(3599), "60 мин"},
-		{Printer("zh").Duration(7260), "2小时1分钟"},
+		{Printer("zh").Duration(7260), "2 小时 1 分钟"},
 		{Printer("en").Bytes(100 << 20), "100 MB"},
 		{Printer("ru").Bytes(1<<20 + 1<<19), "1,5 МБ"},
 		{Printer("ru").Text("rows", "n", 21), "21 строка"},
