@@ -55,7 +55,7 @@ func TestWhyARowWaits(t *testing.T) {
 		t.Errorf("rows before it: %v", r)
 	}
 	next := d.acme.why(late+".1", "NO_WORKER", "NOT_FED")
-	if text := next["detail"].(string); next["place"] != 0.0 || !strings.Contains(text, "is the next of its tenant") {
+	if text := next["detail"].(string); next["place"] != 0.0 || !strings.Contains(text, "is the next one to push for its tenant") {
 		t.Errorf("the next row: %v", next)
 	}
 	d.acme.call(http.MethodPut, "/api/v1/tenants/acme/limits", `{"slots":3}`, "Content-Type", jsonType).is(http.StatusOK)

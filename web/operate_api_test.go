@@ -84,7 +84,7 @@ func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 		if r := d.acme.why(d.task+".2", "BEHIND_ROW"); r["behind"] != d.task+".1" || r["at"] == nil {
 			t.Errorf("why the one behind it waits: %v", r)
 		}
-		tells(t, d.acme.page("/tasks/"+d.task+"/rows/2"), "The service retries by itself: ")
+		tells(t, d.acme.page("/tasks/"+d.task+"/rows/2"), "The service retries automatically: ")
 
 		d.acme.acts("/kill-failed", `{"all":true}`, 2)
 		d.acme.look("/api/v1/tasks/"+d.task).says("status", "failed", "counts.error", 3, "counts.retrying", 0)
@@ -110,7 +110,7 @@ func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 			return row["attempt"] == 2.0 && row["status"] == "enqueue" && d.length() == 2
 		})
 		page := d.acme.page("/tasks/" + d.task)
-		tells(t, page, "Waiting for a retry after a system error. Your data is right. The service retries by itself: 4 Mar 2026")
+		tells(t, page, "Waiting for a retry after a system error. Your data is right. The service retries automatically: 4 Mar 2026")
 		if row := d.acme.page("/tasks/" + d.task + "/rows/3"); strings.Contains(page+row, "Run now") {
 			t.Error("the page names a button that it does not have")
 		}

@@ -36,7 +36,7 @@ func TestWizard_UnknownHeadings_AreMatchedThenImportedOnce(t *testing.T) {
 	a := s.post("p.csv", "Kode;Title;Price;<b>x;Brand\nA;a;1;;Acme\nB;<i>b</i>;two;;Acme\nB;c;3;;Acme\n")
 	at := a.header.Get("Location")
 	page := s.get(at).body
-	tells(t, page, "Columns", "p.csv", "Name is required and not matched. Choose its column", "Match the columns", "Kode", "A B", "Similar name", "Title", "Not imported", "Price", "Same name")
+	tells(t, page, "Columns", "p.csv", "Name is required and not matched. Choose the matching column of the file", "Match the columns", "Kode", "A B", "Similar name", "Title", "Not imported", "Price", "Same name")
 	if strings.Contains(page, "<b>x<") {
 		t.Error("a heading became markup")
 	}
@@ -54,7 +54,7 @@ func TestWizard_UnknownHeadings_AreMatchedThenImportedOnce(t *testing.T) {
 		t.Fatalf("a file whose columns are matched leads to %q", to)
 	}
 	tells(t, s.get(at+"/check").body, "3 rows in the file", "2 will be imported", "1 needs a correction", "1 key occurs in more than one row",
-		`"two" is not a number`, "Import the 2 good rows now", "Correct first, then import all", "3 B <i>b</i> two", "Import 2 rows")
+		`"two" is not a number`, "Import the 2 valid rows now", "Correct first, then import all", "3 B <i>b</i> two", "Import 2 rows")
 	tells(t, s.get("/").body, "No imports yet")
 
 	first, again := s.send(at, "act", "start"), s.send(at, "act", "start")
@@ -73,7 +73,7 @@ func TestWizard_UnknownHeadings_AreMatchedThenImportedOnce(t *testing.T) {
 		t.Fatalf("known headings lead to %q", later)
 	}
 	tells(t, s.get(later).body, "1 row in the file", "Import 1 row")
-	tells(t, s.get(strings.TrimSuffix(later, "/check")).body, "Kode", "As last time")
+	tells(t, s.get(strings.TrimSuffix(later, "/check")).body, "Kode", "Same as last time")
 	tells(t, s.get("/imports/mappings").body, "Remembered matches", "Shop", "Products", "Kode → SKU", "Title → Name")
 	id := between(t, s.get("/imports/mappings").body, `name="id" value="`, `"`)
 	s.send("/imports/mappings", "id", id)

@@ -15,7 +15,7 @@ func TestColumns_SeveralAreMissing_OneMessageNamesAll(t *testing.T) {
 	if n := strings.Count(words(page), "SKU, Name are required and not matched."); n != 2 {
 		t.Errorf("the columns are named %d times, want in the message and beside the button: %s", n, words(page))
 	}
-	tells(t, page, "Choose their columns of the file below.")
+	tells(t, page, "Choose the matching columns of the file below.")
 	if n := strings.Count(page, `class="msg warn" role="status"`); n != 1 {
 		t.Errorf("%d messages, want 1", n)
 	}

@@ -82,7 +82,7 @@ func TestOwner_QueuesAndNodes_ArePausedAndDrainedByIt(t *testing.T) {
 	tells(t, page, "Paused", "Waiting 3")
 	node := regexp.MustCompile(`/ops/nodes/n1:\w+/`).FindString(home.page("/ops/nodes"))
 	question, drained := home.asked(node + "drain")
-	tells(t, question.body, "Drain n1:", "shards to other nodes")
+	tells(t, question.body, "Drain n1:", "shards to other workers")
 	tells(t, drained.body, "Draining", "Undrain")
 	if r := home.submits(node+"rain", "meant", "yes"); r.status != http.StatusNotFound ||
 		!strings.Contains(home.page("/ops/nodes"), "Undrain") {

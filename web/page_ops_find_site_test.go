@@ -31,7 +31,7 @@ func TestOpsFind_IDKeyOrText_LeadsToTheJob(t *testing.T) {
 		t.Errorf("a row of the key is listed %d times", n)
 	}
 	tells(t, acme.page("/ops/rows?q=in+BERLIN"), "Failed rows that contain “in BERLIN”", "Row 2 of a.csv", "To correct", "The clinic in Berlin")
-	tells(t, acme.page("/ops/rows?q=nowhere"), "Nothing found", "Keys and IDs must match whole")
+	tells(t, acme.page("/ops/rows?q=nowhere"), "Nothing found", "Keys and IDs must match exactly")
 	other := d.globex.in(t).page("/ops/rows?q=Berlin")
 	if tells(t, other, "Nothing found"); strings.Contains(other, again) {
 		t.Error("another tenant finds the row")

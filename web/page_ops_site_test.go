@@ -36,11 +36,11 @@ func TestOpsPages_Operator_ShowTheirTenantAndTheOwnerAll(t *testing.T) {
 		t.Error("the queue that lags does not stand first")
 	}
 	tells(t, owner.page("/ops/queues/"+patients), patients, "No process runs jobs of the queue "+patients, "Start a worker", "No worker", "Oldest ready row 2 min", "Waiting 3",
-		"of all tenants", "Shards", "no node")
+		"of all tenants", "Shards", "no worker")
 	for path, want := range map[string]string{"/ops": patients + ": No worker No process runs jobs of the queue " + patients, "/ops/queues/" + patients: "Oldest ready row 0 sec"} {
 		own := acme.page(path)
 		tells(t, own, want)
-		for _, wrong := range []string{"Last hour", "In Redis", "Dead 0", "of all tenants", "no node"} {
+		for _, wrong := range []string{"Last hour", "In Redis", "Dead 0", "of all tenants", "no worker"} {
 			if strings.Contains(words(own), wrong) {
 				t.Errorf("%s shows a tenant %q:\n%s", path, wrong, words(own))
 			}
@@ -49,7 +49,7 @@ func TestOpsPages_Operator_ShowTheirTenantAndTheOwnerAll(t *testing.T) {
 
 	at := "/ops/queues/" + patients
 	waiting := acme.page(at + "/waiting")
-	tells(t, waiting, "Key Scheduled for Retries", "A", "fresh", "2 payloads", d.task+".1", "row 2", "B", "1 payload")
+	tells(t, waiting, "Key Scheduled for Retries", "A", "none", "2 payloads", d.task+".1", "row 2", "B", "1 payload")
 	for _, wrong := range []string{"4155550177", "4155550199", "globex"} {
 		if strings.Contains(waiting, wrong) {
 			t.Errorf("the list shows %q", wrong)

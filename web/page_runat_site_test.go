@@ -15,7 +15,7 @@ func TestWizard_ColumnOfTimes_DelaysRows(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	at := s.sent("p.csv", "SKU,Name,Price,Begin\nA,a,1,\nB,b,1,2999-01-01\nC,c,1,soon\n")
-	tells(t, s.get(at).body, "Start time of each row", "All rows run at once", "Begin", "without a zone is in UTC")
+	tells(t, s.get(at).body, "Start time of each row", "All rows run at once", "Begin", "without a time zone is in UTC")
 	form := []string{"act", "next", "map:SKU", "SKU", "map:Name", "Name", "map:Price", "Price", "run_at_column", "Begin"}
 	if to := s.send(at, form...).header.Get("Location"); to != at+"/check" {
 		t.Fatalf("a column of times leads to %q", to)

@@ -20,7 +20,7 @@ func testRowOnAPhone(w *window, _ string) {
 	w.until(`document.querySelector("#task .status")?.textContent.startsWith("Finished")`)
 	w.do(chromedp.EmulateViewport(390, 844))
 	w.eval(`location.assign(location.pathname + "/rows/1")`)
-	w.until(`document.querySelector("#place")?.textContent === "1 of 3 to correct"`)
+	w.until(`document.querySelector("#place")?.textContent === "To correct: 1 of 3"`)
 	oneLine := func() {
 		w.t.Helper()
 		w.until(`document.querySelector(".one .under").offsetHeight <= 72`)
@@ -36,7 +36,7 @@ func testRowOnAPhone(w *window, _ string) {
 	for _, step := range []struct {
 		place string
 		width int64
-	}{{"2 of 3 to correct", 1280}, {"3 of 3 to correct", 390}} {
+	}{{"To correct: 2 of 3", 1280}, {"To correct: 3 of 3", 390}} {
 		w.do(click(`button[value="next"]`))
 		w.until(`document.querySelector("#place")?.textContent === "` + step.place + `"`)
 		w.until(`document.activeElement.name === "cell:Price" && document.activeElement.ariaInvalid === "true"`)

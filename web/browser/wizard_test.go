@@ -17,7 +17,7 @@ func testWizardByKeys(w *window, _ string) {
 	file := w.file("german.csv", text)
 	w.choose(file)
 	w.says("Name is required and not matched.")
-	w.says("Kind of values") // of the price
+	w.says("By its values") // of the price
 	w.until(`document.querySelector('button[value="next"]').disabled`)
 	w.tabTo(`select[name="map:Titel"]`)
 	w.keys("N")
@@ -34,7 +34,7 @@ func testWizardByKeys(w *window, _ string) {
 	w.until(`location.pathname.endsWith("/check")`)
 	w.tabTo(`.under a.button`)
 	w.keys(kb.Enter)
-	w.says("As last time")
+	w.says("Same as last time")
 }
 
 // testCountedActions imports a file whose columns are known in three actions: new import, the file,
@@ -68,7 +68,7 @@ func testUploadGoesOn(w *window, _ string) {
 	w.do(chromedp.SetUploadFiles(chromedp.ID("file"), []string{file}))
 	w.until("window.cutting")
 	w.offline(true)
-	w.says("Sending goes on by itself.")
+	w.says("The upload resumes automatically.")
 	w.offline(false)
 	w.until(`location.pathname.endsWith("/check")`)
 	w.until(`localStorage.getItem("parts") === "3"`)

@@ -106,7 +106,7 @@ func factValue(in locale.Printer, name string, value any) string {
 		return in.Integer(n)
 	case []any:
 		texts := view.All(v, func(one *any) string { return factValue(in, "", *one) })
-		return strings.Join(texts, in.Text("comma"))
+		return strings.Join(texts, in.Text("list"))
 	}
 	text, _ := json.Marshal(value) // no error: the value was decoded from JSON
 	return string(text)

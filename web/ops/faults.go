@@ -130,7 +130,7 @@ func tenantCounts(in locale.Printer, list []tenantCount) string {
 	for _, t := range list {
 		names = append(names, render.Shown(t.Name)+" ("+in.Integer(t.Count)+")")
 	}
-	return strings.Join(names, in.Text("comma"))
+	return strings.Join(names, in.Text("list"))
 }
 
 // tenantsLinked is the greatest number of tenants to which an alarm links.

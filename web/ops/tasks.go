@@ -87,7 +87,7 @@ func (p *Handlers) sender(c *gin.Context, text string) (string, error) {
 		return text, err
 	case len(ids) > 1:
 		in := request.Printer(c)
-		return "", problem.BadParameter("by", in.Text("ops.tasks.by.several", "name", render.Shown(text), "keys", strings.Join(ids, in.Text("comma"))))
+		return "", problem.BadParameter("by", in.Text("ops.tasks.by.several", "name", render.Shown(text), "keys", strings.Join(ids, in.Text("list"))))
 	}
 	return ids[0], nil
 }

@@ -123,7 +123,7 @@ func (v *columnsPage) fill(c *gin.Context, w *wizard, g *importers.Guesses) {
 		}
 	}
 	in := request.Printer(c)
-	v.Unmatched = in.Text("columns.missing", "n", len(v.Missing), "columns", render.Shown(strings.Join(v.Missing, in.Text("comma"))))
+	v.Unmatched = in.Text("columns.missing", "n", len(v.Missing), "columns", render.Shown(strings.Join(v.Missing, in.Text("list"))))
 	v.Open = v.Wish.Encoding != "" || v.Wish.Delimiter != "" || v.Wish.Decimal != ""
 	v.delimiters(c, g.Delimiter)
 }

@@ -127,7 +127,7 @@ func (v *exportsPage) nameWrong(in locale.Printer) {
 	}
 	if len(titles) > 0 && v.Problem != nil {
 		v.Problem.Title = in.Text("exports.refused")
-		v.Problem.Detail = in.Text("exports.correct", "fields", strings.Join(titles, in.Text("comma")))
+		v.Problem.Detail = in.Text("exports.correct", "fields", strings.Join(titles, in.Text("list")))
 	}
 }
 
