@@ -3,7 +3,6 @@ package importers
 import (
 	"cmp"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/importers/drafts"
@@ -94,11 +93,9 @@ func (in *Inspection) decide(comma, unclear string) {
 	switch {
 	case comma == "":
 	case unclear != "":
-		in.Warnings = joined(in.Warnings, []string{words.English("warning.comma.unclear", map[string]string{"comma": quoted(comma), "point": quoted(unclear)})})
+		in.Warnings = joined(in.Warnings, []string{words.English("warning.comma.unclear", map[string]string{"comma": tabular.Shorten(comma), "point": tabular.Shorten(unclear)})})
 	default:
 		in.Decimal = ","
-		in.Warnings = joined(in.Warnings, []string{words.English("warning.comma", map[string]string{"text": quoted(comma)})})
+		in.Warnings = joined(in.Warnings, []string{words.English("warning.comma", map[string]string{"text": tabular.Shorten(comma)})})
 	}
 }
-
-func quoted(text string) string { return strconv.Quote(tabular.Shorten(text)) }

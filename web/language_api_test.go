@@ -108,7 +108,7 @@ func TestCorrectionsAreReportedInTheReadersLanguage(t *testing.T) {
 	content := l.edited(id, "A;a;", "A;aa;", "B;b;x", "B;b;y")
 	for lang, says := range map[string][]string{
 		"en": {"2 of 5 rows differ", "The row has finished", "is not a number"},
-		"ru": {"Отличаются 2 из 5 строк", "Строка уже выполнена", "не число"},
+		"ru": {"Отличается строк: 2 из 5", "Строка уже выполнена", "не число"},
 		"vi": {"2/5 dòng có thay đổi", "Dòng đã hoàn tất", "không phải là số"},
 		"zh": {"5 行中有 2 行不同", "该行已完成", "不是数字"},
 	} {

@@ -49,7 +49,7 @@ func TestRowStory_EditedTwice_ShowsTheRefusalOnceInWordsOfPages(t *testing.T) {
 			t.Errorf("the history says %q:\n%s", wrong, story)
 		}
 	}
-	tells(t, anna.storyOf(row, "Что было с этой строкой", "Accept-Language", "ru"), "Изменена · default reviewer · Price ten → two",
+	tells(t, anna.storyOf(row, "История строки", "Accept-Language", "ru"), "Изменена · default reviewer · Price ten → two",
 		"Пропущена · default reviewer : not ours", "Изменена и запущена снова")
 }
 

@@ -12,7 +12,7 @@ func TestCheck_Warnings_AreInTheLanguageOfThePage(t *testing.T) {
 	s := newSite(t)
 	at := s.sent("p.csv", "SKU;Name;Price\nA;caf\xe9;12,50\n")
 	page := words(s.get(at+"/check", "Accept-Language", "ru").body)
-	for _, want := range []string{"Файл не в Юникоде", "десятичной запятой, например \"12,50\""} {
+	for _, want := range []string{"Файл не в Юникоде", "десятичной запятой, например «12,50»"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in %s", want, page)
 		}

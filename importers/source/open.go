@@ -171,7 +171,7 @@ func (s *Table) openXLSX(c *xlsx.Container, opt Options) error {
 	}
 	s.rows, s.book = rows, book
 	if len(s.Sheets) > 1 {
-		s.Warn(words.English("warning.sheets", map[string]string{"number": strconv.Itoa(len(s.Sheets)), "sheet": strconv.Quote(info.Name)}))
+		s.Warn(words.English("warning.sheets", map[string]string{"number": strconv.Itoa(len(s.Sheets)), "sheet": info.Name}))
 	}
 	return nil
 }

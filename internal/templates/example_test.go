@@ -16,7 +16,7 @@ func ExampleCSV() {
 	}
 	fmt.Print(strings.TrimPrefix(out.String(), "\ufeff")) // the byte order mark
 	// Output:
-	// # Заполняйте под заголовками. Строки, начинающиеся с #, не читаются.
+	// # Заполняйте под заголовками. Строки, которые начинаются с #, не импортируются.
 	// # Пример: No = 00042 · Fee = 1.234,50 · Seats = 4 · Since = 2026-03-31 · Plan = Basic · Active = yes · Mail = ann@example.com
 	// No;Fee;Seats;Since;Plan;Active;Mail
 }

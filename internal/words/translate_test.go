@@ -7,9 +7,9 @@ func TestTranslate_Sentence_KeepsItsValues(t *testing.T) {
 	for _, tt := range []struct{ lang, english, want string }{
 		{
 			"ru", `Numbers were read with a decimal comma, such as "1,5". If the comma means another thing, choose a decimal point.`,
-			`Числа прочитаны с десятичной запятой, например "1,5". Если запятая значит другое, выберите десятичную точку.`,
+			`Числа прочитаны с десятичной запятой, например «1,5». Если запятая означает другое, выберите десятичную точку.`,
 		},
-		{"zh", `The workbook has 3 sheets: only "A.{b}" is imported.`, `工作簿有 3 个工作表：只导入 "A.{b}"。`},
+		{"zh", `The workbook has 3 sheets: only "A.{b}" is imported.`, `工作簿有 3 个工作表：只导入“A.{b}”。`},
 		{"en", "Some rows are hidden: they are imported too.", "Some rows are hidden: they are imported too."},
 		{"vi", "A sentence of no key.", "A sentence of no key."},
 	} {
