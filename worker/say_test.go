@@ -56,7 +56,7 @@ func TestRulesAreToldInEveryLanguage(t *testing.T) {
 			"“Mail”必须是电子邮件地址", "“Odd”不符合规则 startswith x",
 		},
 		"vi": {
-			"SKU dài hơn 3 ký tự", "Price phải lớn hơn 0", "Size phải là một trong: S, X L",
+			"SKU dài hơn 3 ký tự", "Price phải lớn hơn 0", "Size phải là một trong các giá trị: S, X L",
 			"Mail phải là địa chỉ e-mail", "Odd vi phạm quy tắc startswith x",
 		},
 	} {
