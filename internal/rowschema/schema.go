@@ -214,6 +214,10 @@ func (f *Field) parse(v reflect.Value, text string) *events.Field {
 	if text == "" {
 		return f.blank()
 	}
+	if f.Sensitive && Masked(text) {
+		fault := f.fault(text, CodeInvalidValue, "masked")
+		return &fault
+	}
 	if no := f.cell.set(v, text); no != nil {
 		fault := f.fault(text, cmp.Or(no.code, f.cell.code), no.key, no.pairs...)
 		return &fault
