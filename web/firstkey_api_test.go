@@ -82,7 +82,7 @@ func TestFirstKey_NotFromThisMachine_IsAskedForAKey(t *testing.T) {
 		l.from(one[0], one[1], "/healthz", one[2:]...).is(http.StatusOK)
 	}
 	for _, peer := range []string{herePeer, "[::1]:4000", "127.9.9.9:4000"} {
-		for _, host := range []string{"localhost:8080", "127.0.0.1", "[::1]:8080"} {
+		for _, host := range []string{"localhost:8080", "127.0.0.1", "[::1]:8080", "LOCALHOST:8080", "localhost.", "app.localhost"} {
 			l.from(peer, host, "/api/v1/nodes").is(http.StatusOK)
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rollcall-dev/rollcall/internal/textutil"
-	"github.com/rollcall-dev/rollcall/web/auth"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/request"
 )
@@ -51,7 +50,7 @@ func headers(c *gin.Context) {
 
 // checkHost returns an error if the header Host has a name that is not allowed.
 func (s *Server) checkHost(c *gin.Context) error {
-	if auth.IsLoopback(c.Request.Host) || slices.Contains(s.opt.Hosts, textutil.HostName(c.Request.Host)) {
+	if textutil.IsLoopbackHost(c.Request.Host) || slices.Contains(s.opt.Hosts, textutil.HostName(c.Request.Host)) {
 		return nil
 	}
 	return problem.New(http.StatusMisdirectedRequest, request.CodeUnknownHost,

@@ -64,8 +64,8 @@ func TestOIDCIsCheckedWhole(t *testing.T) {
 	if rules := good.Rules(); len(rules) != 3 || rules[0].Role != "admin" || rules[1].Value != "a" {
 		t.Errorf("rules = %v, want the greatest role first", rules)
 	}
-	hosts := settings.Config{Hosts: []string{"x", "y:80", "[::1]", "[::2]:80", "::3"}, OIDC: good}
-	if got := hosts.AllowedHosts(); !slices.Equal(got, []string{"x", "y", "::1", "::2", "::3", "rollcall.example.com"}) {
+	hosts := settings.Config{Hosts: []string{"x", "y:80", "[::1]", "[::2]:80", "::3", "Shop.Example.com"}, OIDC: good}
+	if got := hosts.AllowedHosts(); !slices.Equal(got, []string{"x", "y", "::1", "::2", "::3", "shop.example.com", "rollcall.example.com"}) {
 		t.Errorf("hosts = %q", got)
 	}
 	local := good

@@ -206,11 +206,8 @@ func (c Config) checkWorking() error {
 func Loopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	ip := net.ParseIP(host)
-	return err == nil && (plainName(host) == "localhost" || ip != nil && ip.IsLoopback())
+	return err == nil && (strings.TrimSuffix(strings.ToLower(host), ".") == "localhost" || ip != nil && ip.IsLoopback())
 }
-
-// plainName returns the name of a host in lower case and without a trailing dot.
-func plainName(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }
 
 // CheckLedger returns the first fault in the database settings.
 func (c Config) CheckLedger() error {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net"
 	"net/url"
 	"os"
 	"slices"
@@ -127,7 +126,7 @@ func (c Config) AllowedHosts() []string {
 		out = append(out, textutil.HostName(host))
 	}
 	if u, err := url.Parse(c.OIDC.PublicURL); err == nil && u.Hostname() != "" {
-		out = append(out, u.Hostname())
+		out = append(out, textutil.HostName(u.Host))
 	}
 	return out
 }
@@ -152,8 +151,7 @@ func (c Config) OpenBy() string {
 // machine. This machine is a loopback address, localhost, or a name below localhost (RFC 6761).
 func (c Config) OtherHost() string {
 	for _, host := range c.AllowedHosts() {
-		below := strings.HasSuffix(plainName(host), ".localhost")
-		if !below && !Loopback(net.JoinHostPort(host, "0")) {
+		if !textutil.IsLoopbackHost(host) {
 			return host
 		}
 	}

@@ -66,9 +66,22 @@ func TestHostName_PortAndBrackets_AreRemoved(t *testing.T) {
 	t.Parallel()
 	for host, want := range map[string]string{
 		"x": "x", "x:80": "x", "[::1]": "::1", "[::1]:80": "::1", "::1": "::1", "192.0.2.1:1": "192.0.2.1", ":80": "", "": "",
+		"Tasks.Example.COM:80": "tasks.example.com", "[::FFFF:1]": "::ffff:1",
 	} {
 		if got := textutil.HostName(host); got != want {
 			t.Errorf("HostName(%q) = %q, want %q", host, got, want)
+		}
+	}
+}
+
+func TestIsLoopbackHost_NamesAndAddresses_AreThoseOfThisMachine(t *testing.T) {
+	t.Parallel()
+	for host, want := range map[string]bool{
+		"localhost": true, "LOCALHOST:80": true, "localhost.": true, "app.localhost:80": true, "127.9.9.9": true, "[::1]:80": true,
+		"": false, ":80": false, "localhost..": false, "notlocalhost": false, "localhost.example.com": false, "192.0.2.1": false, "[::2]": false, "127.0.0.1.example.com": false,
+	} {
+		if got := textutil.IsLoopbackHost(host); got != want {
+			t.Errorf("IsLoopbackHost(%q) = %v, want %v", host, got, want)
 		}
 	}
 }

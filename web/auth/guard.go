@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"net"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -99,7 +98,7 @@ func (g *Guard) unkeyed(r *http.Request, client string) (access.Grant, error) {
 // address, host and headers show.
 func (g *Guard) direct(r *http.Request, client string) bool {
 	addr, err := netip.ParseAddr(client)
-	return err == nil && addr.IsLoopback() && !g.Proxies.Has(addr) && !proxy.Passed(r.Header) && IsLoopback(r.Host)
+	return err == nil && addr.IsLoopback() && !g.Proxies.Has(addr) && !proxy.Passed(r.Header) && textutil.IsLoopbackHost(r.Host)
 }
 
 // bearer returns the key or token of the Authorization header. The result `ok` is false for another
@@ -122,11 +121,4 @@ func CheckOrigin(r *http.Request) error {
 		return errForged
 	}
 	return nil
-}
-
-// IsLoopback reports whether a Host header has the name localhost or a loopback address.
-func IsLoopback(host string) bool {
-	name := textutil.HostName(host)
-	ip := net.ParseIP(name)
-	return name == "localhost" || ip != nil && ip.IsLoopback()
 }
