@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -41,6 +42,21 @@ func TestHistory_Before_NamesNoRateOfAnHourThatItLacks(t *testing.T) {
 	for n, want := range map[int]string{0: "no earlier figures", 1: "no earlier figures", 13: "no figures older than 12 min", 60: "2.0/s an hour ago"} {
 		if got := minutes(n).before("en"); got != want {
 			t.Errorf("after %d minutes: %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestHistory_SamplesOfTheMinute_StayAsTheyWere(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)
+	all := []queue.Sample{{At: at, Length: 1}, {At: at.Add(queue.SampleEvery), Length: 2}, {At: at.Add(2 * queue.SampleEvery), Length: 3}}
+	for n := range len(all) { // the last minute of the samples is that of `now`, and a later one
+		for _, later := range []time.Duration{0, queue.SampleEvery} {
+			list := slices.Clone(all)
+			new(opsHistory).add(list[:n+1], queue.Sample{At: list[n].At.Add(later), Length: 9})
+			if !slices.Equal(list, all) {
+				t.Errorf("%d samples, now %v later: they have become %+v", n+1, later, list)
+			}
 		}
 	}
 }

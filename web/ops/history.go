@@ -35,11 +35,11 @@ func (p *Handlers) history() opsHistory {
 // add adds the samples of a queue to the history. It returns the present state of the queue, with rates
 // over the last one or two minutes.
 func (h *opsHistory) add(samples []queue.Sample, now queue.Sample) (last opsPoint) {
-	minutes := append(samples, now)
 	if n := len(samples); n > 0 && samples[n-1].At.Truncate(queue.SampleEvery).Equal(now.At.Truncate(queue.SampleEvery)) {
 		now.Lag = max(now.Lag, samples[n-1].Lag)
-		minutes = append(samples[:n-1], now)
+		samples = samples[:n-1]
 	}
+	minutes := append(slices.Clip(samples), now)
 	for i := range minutes {
 		last = pointOf(&minutes[max(i-1, 0)], &minutes[i])
 		h.put(last)
