@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -61,13 +62,13 @@ func exporting(t *testing.T, tune ...func(*web.Options)) (*lab, *exporters.Parts
 	return l, parts
 }
 
-// write runs the parts of a task when they are planned. The part with the number `bad`, if given, fails.
+// write runs the parts of a task when they are planned. The parts with the numbers `bad` fail.
 func (l *lab) write(parts *exporters.Parts, id string, bad ...int64) {
 	l.t.Helper()
 	l.comes(func() bool { return l.task(id).TotalIsFinal })
 	t := l.task(id)
 	for seq := int64(1); seq <= t.Total; seq++ {
-		if len(bad) > 0 && bad[0] == seq {
+		if slices.Contains(bad, seq) {
 			l.move(id, events.Failed, &events.Failure{Code: "NO", Message: "no"}, seq)
 			continue
 		}

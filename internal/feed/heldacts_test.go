@@ -97,9 +97,16 @@ func (a *acting) act() {
 // except those of canceled tasks. The counts of each task must match its rows.
 func (a *acting) end(r *ran) {
 	a.t.Helper()
+	a.atRest()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for key, ids := range r.ids {
+		runs := map[events.ID]int{}
+		for _, id := range ids {
+			if runs[id]++; runs[id] > 1+r.repeats[id] {
+				a.t.Errorf("row %d of key %s ran %d times", id, key, runs[id])
+			}
+		}
 		ids = slices.DeleteFunc(slices.Clone(ids), func(id events.ID) bool { return a.moved[id.Num()] })
 		if !slices.IsSorted(ids) {
 			a.t.Errorf("key %s ran in the order %v", key, ids)

@@ -108,12 +108,15 @@ func TestHeld_RandomActs_RunInOrder(t *testing.T) {
 		if n := r.ordered(f.t); n != total {
 			f.t.Errorf("%d rows ran, want %d", n, total)
 		}
+		f.atRest()
 	})
 }
 
-// invariants checks that each held row is held once, and that the held rows of a key are in order.
+// invariants checks that each held row is held once, and that the held rows of a key are in order. It
+// also checks the counts of the ledger: see broken.
 func (f *farm) invariants() {
 	f.t.Helper()
+	f.broken()
 	ctx := f.t.Context()
 	list, err := lanes.New(f.Tasks).Lanes(ctx)
 	f.fine(err)
@@ -135,5 +138,50 @@ func (f *farm) invariants() {
 				seen[id], last[run.Key] = true, id
 			}
 		}
+	}
+}
+
+// broken reports each contradiction in the ledger. The counts of a task are those of its unfed and of its held
+// rows. A held row has been fed. A key is listed if and only if it has held rows. No count of rows in Redis is
+// negative.
+func (f *farm) broken() {
+	f.t.Helper()
+	for what, from := range map[string]string{
+		"tasks count held rows wrongly": "feeds f WHERE f.cancel_from < 0 AND f.held <> " +
+			"(SELECT coalesce(sum(h.rows), 0) FROM rollcall.held h WHERE h.first >> 32 = f.task_num)",
+		"tasks count unfed rows wrongly": "feeds f WHERE f.cancel_from < 0 AND f.unfed <> (SELECT count(*) FROM rollcall.events e " +
+			"WHERE e.id > f.task_num << 32 | f.fed AND e.id < (f.task_num + 1) << 32 AND e.status = 'enqueue')",
+		"runs hold rows that are not fed": "held h JOIN rollcall.feeds f ON f.task_num = h.first >> 32 WHERE h.last > f.task_num << 32 | f.fed",
+		"runs are of no key":              "held h WHERE NOT EXISTS (SELECT 1 FROM rollcall.held_keys k WHERE k.lane = h.lane AND k.key = h.key)",
+		"keys have no run":                "held_keys k WHERE NOT EXISTS (SELECT 1 FROM rollcall.held h WHERE k.lane = h.lane AND k.key = h.key)",
+		"tasks have less than no row in Redis": "feeds f JOIN rollcall.tasks t ON t.num = f.task_num " +
+			"WHERE t.enqueue + t.working < f.unfed + f.back + f.held",
+	} {
+		var n int
+		f.fine(f.DB.Read.Raw("SELECT count(*) FROM rollcall." + from).Scan(&n).Error)
+		if n != 0 {
+			f.t.Errorf("%d %s", n, what)
+		}
+	}
+}
+
+// atRest checks that no row occupies a place in Redis or in the windows of the lanes.
+func (f *farm) atRest() {
+	f.t.Helper()
+	f.broken()
+	f.noHeld()
+	list, err := lanes.New(f.Tasks).Lanes(f.t.Context())
+	f.fine(err)
+	for _, l := range list {
+		if l.InRedis != 0 || l.Waiting != 0 || l.Retrying != 0 || l.HeldKeys != 0 {
+			f.t.Errorf("all rows have ended, and the lane is %+v", l)
+		}
+	}
+	if !testenv.Await(10*time.Second, func() bool { // the last jobs are acked after their rows have ended
+		st, err := f.Queue.Stats(f.t.Context(), "k")
+		f.fine(err)
+		return st.Length == 0 && st.Busy == 0
+	}) {
+		f.t.Error("all rows have ended, and jobs are left in Redis")
 	}
 }

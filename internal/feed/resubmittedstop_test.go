@@ -1,6 +1,7 @@
 package feed_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -179,45 +180,51 @@ func TestSlotsOfResubmittedRows(t *testing.T) {
 	})
 }
 
-// TestResubmittedRowsHoldUpNoOtherTenant resubmits many rows. No more of them wait in Redis than of
-// rows that are fed for the first time, and when they run, the next are pushed.
+// TestResubmittedRowsHoldUpNoOtherTenant resubmits many rows of a tenant. Few of them wait in Redis at a
+// time. New rows of another tenant are pushed at once, and wait behind these few only.
 func TestResubmittedRowsHoldUpNoOtherTenant(t *testing.T) {
 	onBoth(t, func(f *farm) {
 		f.feed()
-		task := f.task(600)
+		large := f.task(600)
 		var seqs []int64
 		for seq := range int64(600) {
 			seqs = append(seqs, seq+1)
 		}
-		f.resubmit(task.Num, seqs...)
+		f.resubmit(large.Num, seqs...)
 		feeder := feed.NewFeeder(f.Tasks, f.Events, f.Queue, f.Kinds, feed.Options{
 			MinWindow: 20, Now: func() time.Time { return f.now },
 		})
-		inRedis := func() int64 {
+		inRedis := func() map[string]int64 {
 			f.t.Helper()
 			f.now = f.now.Add(time.Second)
-			if err := feeder.Feed(f.t.Context()); err != nil {
-				f.t.Fatal(err)
-			}
+			f.fine(feeder.Feed(f.t.Context()))
 			feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
-			if err != nil || len(feeds) != 1 {
-				f.t.Fatal(feeds, err)
+			f.fine(err)
+			out := map[string]int64{}
+			for _, one := range feeds {
+				out[one.Tenant] += one.InRedis
 			}
-			return feeds[0].InRedis
+			return out
 		}
 		for range 3 { // no worker runs
-			if n := inRedis(); n != 20 {
-				f.t.Fatalf("%d rows in Redis, want 20", n)
+			if n := inRedis(); n["acme"] != 20 {
+				f.t.Fatalf("%v rows in Redis, want 20", n)
 			}
 		}
-		for ended := int64(0); ended < 600; {
+		for ended, ran := int64(0), int64(20); ended < 600; {
+			small := f.AddOf(f.t, "globex", "k", drafts([]string{fmt.Sprint(ended), fmt.Sprint(ended, "b"), fmt.Sprint(ended, "c")})...)
 			n := inRedis()
-			if n == 0 || n > 600-ended {
-				f.t.Fatalf("%d rows in Redis, %d have ended", n, ended)
+			if n["acme"] == 0 || n["acme"] > 600-ended || n["acme"] > 4*ran {
+				f.t.Fatalf("%v rows in Redis after %d have run, %d have ended", n, ran, ended)
 			}
-			f.succeed(task.Num, seqs[ended:ended+n])
-			ended += n
+			if n["globex"] != 3 {
+				f.t.Fatalf("%v rows in Redis, want all 3 of the other tenant; %d rows have ended", n, ended)
+			}
+			f.finish(small.Num, 1, 3)
+			ran = n["acme"]
+			f.succeed(large.Num, seqs[ended:ended+ran])
+			ended += ran
 		}
-		f.finds(task, tasks.Finished, 2, 600, 0)
+		f.finds(large, tasks.Finished, 2, 600, 0)
 	})
 }
