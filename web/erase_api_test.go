@@ -84,6 +84,30 @@ func TestErase_TaskOfAPerson_IsGoneAtOnce(t *testing.T) {
 	})
 }
 
+// TestErase_TaskOfAnUploadInParts_LeavesNoText: the record of an upload has the names of file and task, and remains
+// after its task was created.
+func TestErase_TaskOfAnUploadInParts_LeavesNoText(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	text := heads + "S1," + personal + ",x,Acme\n"
+	at := l.begins(personal+".csv", len(text))
+	l.continues(at, 0, text).is(http.StatusNoContent)
+	body := `{"kind":"products.import","upload_id":"` + at[strings.LastIndexByte(at, '/')+1:] + `","name":"` + personal + `"}`
+	task := "/api/v1/tasks/" + l.postJSON("/tasks", body).object()["id"].(string)
+	l.split()
+	l.call(http.MethodDelete, task, "").is(http.StatusNoContent)
+	var tables []string
+	fine(t, l.db.Read.Raw("SELECT name FROM rollcall.sqlite_master WHERE type = 'table'").Scan(&tables).Error)
+	if got := l.holds(tables, personal); len(got) > 0 || len(tables) < 20 {
+		t.Errorf("of the tables %v, the text is still in %v", tables, got)
+	}
+	l.look(at).refuses(http.StatusNotFound, "UPLOAD_NOT_FOUND")
+	l.postJSON("/tasks", body).refuses(http.StatusUnprocessableEntity, "INVALID_FIELD", "/upload_id")
+	if n, err := l.opt.Uploads.Expire(t.Context(), 10); n != 1 || err != nil {
+		t.Errorf("%d uploads are deleted, %v, want 1", n, err)
+	}
+}
+
 // stored returns the number of stored files.
 func (l *lab) stored() int {
 	l.t.Helper()

@@ -19,6 +19,8 @@ var (
 	fileSQL string
 	//go:embed sql/delete.sql
 	deleteSQL string
+	//go:embed sql/erase.sql
+	eraseSQL string
 )
 
 // Delete deletes an upload of a tenant, with its bytes unless a task has them. It returns
@@ -29,6 +31,14 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 		return err
 	}
 	return s.remove(ctx, u.ID)
+}
+
+// EraseIn ends the uploads of a task and deletes their texts, in the transaction that deletes the task.
+func (s *Store) EraseIn(ctx context.Context, tx ledger.Tx, tenant, task string) error {
+	if _, err := tx.Exec(ctx, eraseSQL, ledger.Args{"tenant": tenant, "task": task}); err != nil {
+		return fmt.Errorf("uploads: erase: %w", err)
+	}
+	return nil
 }
 
 // Expire deletes up to `limit` expired uploads, and returns their number.

@@ -20,8 +20,9 @@ import (
 func (s *Handlers) eraseTask(c *gin.Context) error {
 	ctx, tenant, id := c.Request.Context(), request.Tenant(c), c.Param("id")
 	left, err := s.Tasks.As(request.Actor(c)).Erase(ctx, tenant, id, func(ctx context.Context, tx ledger.Tx) error {
-		if s.Idempotency == nil {
-			return nil
+		err := s.Intake.Uploads.EraseIn(ctx, tx, tenant, id)
+		if err != nil || s.Idempotency == nil {
+			return err
 		}
 		return s.Idempotency.EraseIn(ctx, tx, tenant, id)
 	})
