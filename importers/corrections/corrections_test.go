@@ -104,7 +104,7 @@ func (s *resultCase) apply(ctx context.Context, list []Correction) ([]Verdict, e
 	for i, fix := range list {
 		trials[i] = review.Trial{Event: fix.Event, Cells: fix.Cells, Named: true, Found: fix.Found}
 	}
-	rulings, err := review.NewJudge(s.kind, s.result.Task, s, false).Hear(ctx, trials)
+	rulings, err := review.NewValidator(s.kind, s.result.Task, s, false).Validate(ctx, trials)
 	for i := range rulings {
 		r := &rulings[i]
 		e := s.rows[r.Event.ID.Seq()-1]
@@ -119,7 +119,7 @@ func (s *resultCase) apply(ctx context.Context, list []Correction) ([]Verdict, e
 	return out, err
 }
 
-// Holders implements the ledger of the judge.
+// Holders implements the ledger of the validator.
 func (s *resultCase) Holders(
 	_ context.Context, _ int64, _ events.Lane, _ decisions.KeyRule, keys []string,
 ) (out []decisions.Holder, err error) {

@@ -76,7 +76,7 @@ type BulkAction struct {
 // repeated Repair changes its rows again.
 func (d *Reviewer) Bulk(ctx context.Context, t *tasks.Task, p BulkAction) (Outcome, error) {
 	var out Outcome
-	j, err := d.judgeOf(t, p.DryRun)
+	j, err := d.validatorOf(t, p.DryRun)
 	if err != nil {
 		return out, err
 	}
@@ -131,7 +131,7 @@ func keep(page []events.Event, match func(*events.Event) bool) []*events.Event {
 }
 
 // trials returns the changes of the selected rows.
-func (p *BulkAction) trials(rows []*events.Event, j *Judge) ([]Trial, error) {
+func (p *BulkAction) trials(rows []*events.Event, j *Validator) ([]Trial, error) {
 	var out []Trial
 	for _, e := range rows {
 		held, err := p.holds(e, j)

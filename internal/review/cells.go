@@ -77,7 +77,7 @@ type edit struct {
 	cells         []cell
 	touched       map[string]bool // names in the edit, also those with an unchanged text
 	before, after map[string]*string
-	unclear       map[string]events.Field // faults of typed numbers: see Judge.unclear
+	unclear       map[string]events.Field // faults of typed numbers: see Validator.unclear
 }
 
 // apply returns the edit that replaces the texts of cells. The argument `with` holds the new texts by the
@@ -132,7 +132,7 @@ func CheckText(text string) string {
 
 // paramNames converts the columns of an edit to names in params. A column is a field of the kind, a
 // column of the file, or a cell of the row. The name of a field may be in another case, or an alias.
-func (j *Judge) paramNames(old []cell, with Cells) (Cells, *ColumnError) {
+func (j *Validator) paramNames(old []cell, with Cells) (Cells, *ColumnError) {
 	out := Cells{}
 	for _, column := range slices.Sorted(maps.Keys(with)) {
 		name := j.name(old, column)
@@ -160,7 +160,7 @@ func (j *Judge) paramNames(old []cell, with Cells) (Cells, *ColumnError) {
 
 // read converts a text that a user has typed to the notation of the task's cells, such as a decimal comma
 // to a decimal point.
-func (j *Judge) read(name string, text *string) *string {
+func (j *Validator) read(name string, text *string) *string {
 	if text == nil {
 		return nil
 	}
@@ -168,7 +168,7 @@ func (j *Judge) read(name string, text *string) *string {
 	return &read
 }
 
-func (j *Judge) name(old []cell, column string) string {
+func (j *Validator) name(old []cell, column string) string {
 	if j.columns[column] || slices.ContainsFunc(old, func(c cell) bool { return c.name == column }) {
 		return column
 	}

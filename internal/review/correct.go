@@ -27,7 +27,7 @@ type Corrector struct {
 	reviewer *Reviewer
 	task     *tasks.Task
 	how      Correction
-	j        *Judge
+	j        *Validator
 	id       string // of the act, for Undo
 }
 
@@ -42,7 +42,7 @@ type Verdict struct {
 
 // Corrector returns a corrector for the rows of a task.
 func (d *Reviewer) Corrector(t *tasks.Task, how Correction) (*Corrector, error) {
-	j, err := d.judgeOf(t, how.DryRun)
+	j, err := d.validatorOf(t, how.DryRun)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (d *Reviewer) Corrector(t *tasks.Task, how Correction) (*Corrector, error) 
 // Apply writes new cells into at most 1,000 rows, in one transaction, and runs the valid rows
 // again. It returns a verdict for each row.
 func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) {
-	rulings, err := c.j.Hear(ctx, list)
+	rulings, err := c.j.Validate(ctx, list)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 // wish is the intended change of a row.
 type wish struct {
 	resolution events.Resolution // empty: the faults decide
-	run        bool              // the row should run again if the judge allows it
+	run        bool              // the row should run again if the validator allows it
 	typed      bool              // new texts equal to the old ones are an edit, too
 	note       string
 }

@@ -41,7 +41,7 @@ func withoutUnread(faults []events.Field, unread map[string]bool) []events.Field
 // remainingFaults returns faults that the reader of the file has found, and that the texts of the row do
 // not show. They remain until the cells at fault are replaced. The fault of a duplicate key remains
 // until the key changes.
-func (j *Judge) remainingFaults(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
+func (j *Validator) remainingFaults(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
 	if e.Status != events.Failed || e.Faultless() || e.State() == events.Superseded {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (j *Judge) remainingFaults(e *events.Event, old []cell, now *Ruling) (out [
 
 // saidFaults returns the faults that a handler has found in columns that an edit leaves unchanged. Without
 // an edit it returns none, because the user may run the unchanged row again.
-func (j *Judge) saidFaults(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
+func (j *Validator) saidFaults(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
 	if !now.typed || e.Status != events.Failed || e.Attempt == 0 || e.Faultless() {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (j *Judge) saidFaults(e *events.Event, old []cell, now *Ruling) (out []even
 }
 
 // restored returns faults that an earlier run has found in a text, if an edit restores this text.
-func (j *Judge) restored(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
+func (j *Validator) restored(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
 	if !e.Faultless() {
 		return nil
 	}
@@ -95,7 +95,7 @@ func (j *Judge) restored(e *events.Event, old []cell, now *Ruling) (out []events
 
 // judges reports whether the rules of the column would find the fault again. They do not find that a text
 // was too long if the text was truncated.
-func (j *Judge) judges(f events.Field, old []cell) bool {
+func (j *Validator) judges(f events.Field, old []cell) bool {
 	for i := range j.kind.Schema.Fields {
 		if field := &j.kind.Schema.Fields[i]; field.Name == f.Column {
 			cut := f.Code == rowschema.CodeTooLong && utf8.RuneCountInString(textOf(old, f.Column)) >= maxCell
@@ -106,7 +106,7 @@ func (j *Judge) judges(f events.Field, old []cell) bool {
 }
 
 // gone reports whether an edit has removed the cause of the fault.
-func (j *Judge) gone(f events.Field, old []cell, now *edit) bool {
+func (j *Validator) gone(f events.Field, old []cell, now *edit) bool {
 	switch _, unclear := now.unclear[f.Column]; {
 	case f.Column != "":
 		return now.touched[f.Column] && !(unclear && f.Code == rowschema.CodeUnclearNumber)

@@ -15,7 +15,7 @@ import (
 type Holding struct{ Column, Text string }
 
 // holds reports whether a row matches BulkAction.Holds.
-func (p *BulkAction) holds(e *events.Event, j *Judge) (bool, error) {
+func (p *BulkAction) holds(e *events.Event, j *Validator) (bool, error) {
 	if p.Holds == nil {
 		return true, nil
 	}
@@ -30,7 +30,7 @@ func (p *BulkAction) holds(e *events.Event, j *Judge) (bool, error) {
 // wholeCell returns the name of a column and the text of its cell without spaces around it. It returns an
 // error for an unknown or sensitive column. For a sensitive column, it does so even if the cell is empty:
 // an act must not reveal which cells are empty. A Fix would also store the new text in its history.
-func wholeCell(cells []cell, j *Judge, column string) (name, text string, err error) {
+func wholeCell(cells []cell, j *Validator, column string) (name, text string, err error) {
 	name = j.name(cells, column)
 	switch {
 	case name == "":
@@ -47,7 +47,7 @@ func notShown(column string) *ColumnError {
 
 // fixed returns the text that replaces the whole cell of a row; nil if the act has no text for this
 // cell.
-func (p *BulkAction) fixed(e *events.Event, j *Judge) (Cells, error) {
+func (p *BulkAction) fixed(e *events.Event, j *Validator) (Cells, error) {
 	old, err := readCells(e.Params)
 	if err != nil || j.kind.Schema == nil {
 		return nil, nil //nolint:nilerr // a row without cells has no text to replace

@@ -23,7 +23,7 @@ type Trial struct {
 	prior *decisions.Was // the state to restore, unless another row now has its key; nil if none
 }
 
-// Ruling holds the result of Judge.Hear for one row.
+// Ruling holds the result of Validator.Validate for one row.
 type Ruling struct {
 	Event *events.Event
 
@@ -82,10 +82,10 @@ func (r *Ruling) Params() json.RawMessage {
 	return writeCells(r.cells)
 }
 
-// Hear decides about the rows of one act, in their order. It returns their new state, their faults, and
-// whether they may run again. If a row loses its key, other rows of the list may have this key. Hear does
+// Validate decides about the rows of one act, in their order. It returns their new state, their faults, and
+// whether they may run again. If a row loses its key, other rows of the list may have this key. Validate does
 // not change the ledger.
-func (j *Judge) Hear(ctx context.Context, list []Trial) ([]Ruling, error) {
+func (j *Validator) Validate(ctx context.Context, list []Trial) ([]Ruling, error) {
 	out := make([]Ruling, len(list))
 	for i := range list {
 		if err := j.decide(&list[i], &out[i]); err != nil {
@@ -115,7 +115,7 @@ func (r *Ruling) restore() {
 }
 
 // decide decides about a row without considering other rows of its key.
-func (j *Judge) decide(t *Trial, r *Ruling) error {
+func (j *Validator) decide(t *Trial, r *Ruling) error {
 	e := t.Event
 	r.Event, r.Key, r.typed, r.prior = e, e.Key, len(t.Cells) > 0, t.prior
 	if j.kind.Schema == nil {
@@ -157,7 +157,7 @@ func (j *Judge) decide(t *Trial, r *Ruling) error {
 // unclear returns the faults of typed numbers that are unclear in the notation of the task, by column. It reads
 // them as the user has typed them: 1,250 is clear, although the cell then has 1.250. The reader of a corrected
 // file finds such faults itself.
-func (j *Judge) unclear(t *Trial, old []cell) map[string]events.Field {
+func (j *Validator) unclear(t *Trial, old []cell) map[string]events.Field {
 	out := map[string]events.Field{}
 	for column, text := range t.Cells {
 		name := j.name(old, column)
@@ -170,7 +170,7 @@ func (j *Judge) unclear(t *Trial, old []cell) map[string]events.Field {
 
 // setFaults sets the key and the faults of a row. The argument `unread` holds the columns that
 // could not be read before the edit, and `found` the faults that the new texts do not show.
-func (j *Judge) setFaults(t *Trial, r *Ruling, old []cell, unread map[string]bool, found []events.Field) {
+func (j *Validator) setFaults(t *Trial, r *Ruling, old []cell, unread map[string]bool, found []events.Field) {
 	e := t.Event
 	oldKey, _ := j.check(old, unread)
 	given := oldKey != e.Key // the key came with the job, not from its cells

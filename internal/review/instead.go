@@ -14,7 +14,7 @@ import (
 // setInstead sets Ruling.instead for each superseded row of a list if another row counts for its key. The
 // rule of the task for rows of one key decides which row counts. The superseded row then does not run,
 // unless the act runs superseded rows anyway.
-func (j *Judge) setInstead(ctx context.Context, list []Ruling) error {
+func (j *Validator) setInstead(ctx context.Context, list []Ruling) error {
 	if j.anyway || !j.keyRule.Supersedes() {
 		return nil
 	}

@@ -12,15 +12,15 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Ledger is the part of decisions.Store that a Judge reads.
+// Ledger is the part of decisions.Store that a Validator reads.
 type Ledger interface {
 	Holders(ctx context.Context, num int64, lane events.Lane, rule decisions.KeyRule, keys []string) ([]decisions.Holder, error)
 }
 
-// Judge holds the rules by which rows of one task may run again. Every act that runs rows again
-// calls Hear, so all acts reject the same rows for the same reasons. A Judge serves one act. It is
+// Validator holds the rules by which rows of one task may run again. Every act that runs rows again
+// calls Validate, so all acts reject the same rows for the same reasons. A Validator serves one act. It is
 // not safe for concurrent use.
-type Judge struct {
+type Validator struct {
 	kind    jobs.Kind
 	task    *tasks.Task
 	columns map[string]bool   // of the file or the kind, by their names in params
@@ -34,10 +34,10 @@ type Judge struct {
 	anyway  bool              // rows run even if other rows of their key count instead
 }
 
-// NewJudge returns a judge for the rows of a task. A dry run changes nothing in the ledger, so the judge
+// NewValidator returns a validator for the rows of a task. A dry run changes nothing in the ledger, so the validator
 // of a dry run keeps its earlier decisions in memory.
-func NewJudge(kind jobs.Kind, t *tasks.Task, from Ledger, dry bool) *Judge {
-	j := &Judge{kind: kind, task: t, columns: map[string]bool{}, num: t.Num, lane: laneOf(t), keyRule: ruleOf(t), from: from}
+func NewValidator(kind jobs.Kind, t *tasks.Task, from Ledger, dry bool) *Validator {
+	j := &Validator{kind: kind, task: t, columns: map[string]bool{}, num: t.Num, lane: laneOf(t), keyRule: ruleOf(t), from: from}
 	if kind.Schema == nil {
 		return j
 	}
@@ -56,7 +56,7 @@ func NewJudge(kind jobs.Kind, t *tasks.Task, from Ledger, dry bool) *Judge {
 
 // columnOf returns the column that an option of the task names, by its name in params; "" if it
 // names none.
-func (j *Judge) columnOf(t *tasks.Task, option string) (name string) {
+func (j *Validator) columnOf(t *tasks.Task, option string) (name string) {
 	want, _ := t.Options[option].(string)
 	if want == "" {
 		return ""
@@ -81,7 +81,7 @@ func ruleOf(t *tasks.Task) decisions.KeyRule {
 func laneOf(t *tasks.Task) events.Lane { return events.Lane{Tenant: t.Tenant, Kind: t.Kind} }
 
 // keyColumn returns the column that holds the key of a row; "" if there is none.
-func (j *Judge) keyColumn() string {
+func (j *Validator) keyColumn() string {
 	for i := range j.kind.Schema.Fields {
 		if f := &j.kind.Schema.Fields[i]; f.Key && j.key == "" {
 			return f.Name
@@ -92,7 +92,7 @@ func (j *Judge) keyColumn() string {
 
 // check returns the key of a row and the faults found by the rules of the kind. The cells of the
 // columns in `unread` count as empty, so they give no key.
-func (j *Judge) check(cells []cell, unread map[string]bool) (key string, faults []events.Field) {
+func (j *Validator) check(cells []cell, unread map[string]bool) (key string, faults []events.Field) {
 	read := func(name string) string {
 		if unread[name] {
 			return ""
@@ -109,7 +109,7 @@ func (j *Judge) check(cells []cell, unread map[string]bool) (key string, faults 
 	return key, faults
 }
 
-func (j *Judge) keyText(text string) string {
+func (j *Validator) keyText(text string) string {
 	for i := range j.kind.Schema.Fields {
 		if f := &j.kind.Schema.Fields[i]; f.Name == j.key {
 			return f.KeyOf(text)

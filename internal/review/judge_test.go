@@ -18,14 +18,14 @@ type part struct {
 	Phone string `row:"Phone" sensitive:"true"`
 }
 
-func judgeOf(t *tasks.Task) *Judge {
+func judgeOf(t *tasks.Task) *Validator {
 	kind := jobs.KindOf(worker.Define("parts", func(context.Context, *worker.Job[part]) error { return nil }))
-	return NewJudge(kind, t, nil, false)
+	return NewValidator(kind, t, nil, false)
 }
 
-// one judges one row.
-func (j *Judge) one(e *events.Event, with Cells) (Ruling, error) {
-	out, err := j.Hear(context.Background(), []Trial{{Event: e, Cells: with}})
+// one validates one row.
+func (j *Validator) one(e *events.Event, with Cells) (Ruling, error) {
+	out, err := j.Validate(context.Background(), []Trial{{Event: e, Cells: with}})
 	if err != nil {
 		return Ruling{}, err
 	}
@@ -94,7 +94,7 @@ func TestTheKeyFollowsTheRow(t *testing.T) {
 	e := failed(`{"No":"7","Name":"a"}`, "X", "")
 	for _, tt := range []struct {
 		name string
-		j    *Judge
+		j    *Validator
 		key  string
 		with Cells
 		want string

@@ -27,14 +27,14 @@ type Patch struct {
 // *ColumnError if a cell cannot be stored, events.ErrClosed for a closed task, and ErrKind for an
 // unknown kind. After these errors, the row is unchanged.
 func (d *Reviewer) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p Patch) (*events.Event, error) {
-	j, err := d.judgeOf(t, false)
+	j, err := d.validatorOf(t, false)
 	if err != nil {
 		return nil, err
 	}
 	if !e.Status.Bad() || e.Erased() {
 		return nil, fmt.Errorf("review: row %d: %w", e.ID, ErrStatus)
 	}
-	rulings, err := j.Hear(ctx, []Trial{{Event: e, Cells: p.Cells}})
+	rulings, err := j.Validate(ctx, []Trial{{Event: e, Cells: p.Cells}})
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 // cells returns the texts that the bulk action writes into a row; nil if it writes none. It returns an
 // error for a replacement in a sensitive column. Otherwise, a caller without the right to read the texts
 // could guess them piece by piece, and find empty cells.
-func (p *BulkAction) cells(e *events.Event, j *Judge) (Cells, error) {
+func (p *BulkAction) cells(e *events.Event, j *Validator) (Cells, error) {
 	switch {
 	case p.Fix != nil:
 		return p.fixed(e, j)

@@ -13,7 +13,7 @@ import (
 func (d *Reviewer) Rerun(
 	ctx context.Context, t *tasks.Task, rows []events.Event, p BulkAction,
 ) (out Outcome, ran []events.ID, err error) {
-	j, err := d.judgeOf(t, p.DryRun)
+	j, err := d.validatorOf(t, p.DryRun)
 	if err != nil {
 		return out, nil, err
 	}

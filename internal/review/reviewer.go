@@ -59,9 +59,9 @@ func New(es *events.Store, kinds *jobs.Registry, opt Options) *Reviewer {
 	return &Reviewer{es, decisions.New(es), kinds, opt.Now}
 }
 
-// judgeOf returns a judge for the rows of a task. It returns an error if the task is closed, or if
+// validatorOf returns a validator for the rows of a task. It returns an error if the task is closed, or if
 // its kind is unknown or private.
-func (d *Reviewer) judgeOf(t *tasks.Task, dry bool) (*Judge, error) {
+func (d *Reviewer) validatorOf(t *tasks.Task, dry bool) (*Validator, error) {
 	if Closed(t) {
 		return nil, fmt.Errorf("review: task %q: %w", t.ID, events.ErrClosed)
 	}
@@ -69,7 +69,7 @@ func (d *Reviewer) judgeOf(t *tasks.Task, dry bool) (*Judge, error) {
 	if !ok || kind.Private {
 		return nil, fmt.Errorf("review: task %q: %w", t.ID, ErrKind)
 	}
-	return NewJudge(kind, t, d.decisions, dry), nil
+	return NewValidator(kind, t, d.decisions, dry), nil
 }
 
 // Closed reports whether the rows of a task can no longer be changed. This is so if the task was

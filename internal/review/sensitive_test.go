@@ -21,7 +21,7 @@ type patient struct {
 func TestBulletsThatComeBackChangeNothing(t *testing.T) {
 	t.Parallel()
 	kind := jobs.KindOf(worker.Define("patients.import", func(context.Context, *worker.Job[patient]) error { return nil }))
-	j := NewJudge(kind, &tasks.Task{}, nil, false)
+	j := NewValidator(kind, &tasks.Task{}, nil, false)
 	row := &events.Event{Status: events.Failed, Params: `{"Name":"Ann","Phone":"+14155550177"}`}
 	for sent, want := range map[string]string{"••••0177": "+14155550177", "+14155550178": "+14155550178"} {
 		name := "Anne"
@@ -44,7 +44,7 @@ func TestHear_MaskOfAnotherValue_IsRefused(t *testing.T) {
 	} {
 		for _, column := range []string{"Phone", "phone"} {
 			row := &events.Event{Status: events.Failed, Params: params}
-			r, err := NewJudge(kind, &tasks.Task{}, nil, false).one(row, Cells{column: text("••••0177")})
+			r, err := NewValidator(kind, &tasks.Task{}, nil, false).one(row, Cells{column: text("••••0177")})
 			if err != nil || (r.Refused != nil) != refused || len(r.after) != 0 {
 				t.Errorf("%s, %s: %+v, %v, %v", params, column, r.Refused, r.after, err)
 			}

@@ -23,13 +23,13 @@ func (p *BulkAction) wish() wish {
 	return w
 }
 
-// settle judges rows, changes them in one transaction, and counts the results. It returns the rows
+// settle validates rows, changes them in one transaction, and counts the results. It returns the rows
 // that run again; for a dry run, the rows that would run again. If the cells of a row cannot be
 // stored, settle returns an error; for a lenient bulk action it leaves the row unchanged.
 func (d *Reviewer) settle(
-	ctx context.Context, t *tasks.Task, j *Judge, p *BulkAction, trials []Trial, out *Outcome,
+	ctx context.Context, t *tasks.Task, j *Validator, p *BulkAction, trials []Trial, out *Outcome,
 ) ([]events.ID, error) {
-	rulings, err := j.Hear(ctx, trials)
+	rulings, err := j.Validate(ctx, trials)
 	if err != nil {
 		return nil, err
 	}

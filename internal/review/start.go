@@ -10,7 +10,7 @@ import (
 // runAt returns the earliest time at which a row may run, in unix ms; 0 means at once. If the cell
 // with this time is invalid, it returns the fault of the cell. The argument `known` holds the
 // faults of the row.
-func (j *Judge) runAt(cells []cell, known []events.Field) (ms int64, fault []events.Field) {
+func (j *Validator) runAt(cells []cell, known []events.Field) (ms int64, fault []events.Field) {
 	text := textOf(cells, j.start)
 	if j.start == "" || text == "" || columnsOf(known)[j.start] {
 		return 0, nil

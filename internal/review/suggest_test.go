@@ -104,7 +104,7 @@ func TestSuggest_DecimalCommaOfTheFile_SuggestionIsAccepted(t *testing.T) {
 		if got == nil {
 			continue
 		}
-		r, err := NewJudge(kind, task, nil, false).one(failed(`{"Price":"x"}`, "INVALID_NUMBER", "Price"), Cells{"Price": text(got.With)})
+		r, err := NewValidator(kind, task, nil, false).one(failed(`{"Price":"x"}`, "INVALID_NUMBER", "Price"), Cells{"Price": text(got.With)})
 		if err != nil || !r.MayRun() {
 			t.Errorf("%+v: the suggestion is refused: %+v, %v", tt, r.Fault, err)
 		}

@@ -28,7 +28,7 @@ func TestHear_DecimalCommaOfTheFile_IsReadInTypedNumbers(t *testing.T) {
 		{".", "Price", "15,75", `{"No":"7","Price":"15,75"}`},
 		{"", "Price", "15,75", `{"No":"7","Price":"15,75"}`},
 	} {
-		j := NewJudge(kind, &tasks.Task{Options: map[string]any{"decimal": tt.decimal}}, nil, false)
+		j := NewValidator(kind, &tasks.Task{Options: map[string]any{"decimal": tt.decimal}}, nil, false)
 		r, err := j.one(failed(`{"No":"7","Price":"x"}`, "INVALID_NUMBER", "Price"), Cells{tt.column: text(tt.typed)})
 		runs := tt.decimal == "," && tt.column != "Note" || tt.typed == "15.75"
 		if err != nil || string(r.Params()) != tt.params || r.MayRun() != runs {
@@ -55,7 +55,7 @@ func TestHear_PointOfThousandsOrDecimals_IsRefused(t *testing.T) {
 		{",", "Note", "1.250", false},
 		{".", "Price", "1.250", false},
 	} {
-		j := NewJudge(kind, &tasks.Task{Options: map[string]any{"decimal": tt.decimal}}, nil, false)
+		j := NewValidator(kind, &tasks.Task{Options: map[string]any{"decimal": tt.decimal}}, nil, false)
 		for _, ran := range []int{0, 1} {
 			e := failed(`{"No":"7","Price":"x"}`, "INVALID_NUMBER", "Price")
 			e.Attempt = ran

@@ -29,7 +29,7 @@ type Undo struct {
 // call continues.
 func (d *Reviewer) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, error) {
 	var out Outcome
-	j, err := d.judgeOf(t, u.DryRun)
+	j, err := d.validatorOf(t, u.DryRun)
 	if err != nil {
 		return out, err
 	}
@@ -99,7 +99,7 @@ func (u *Undo) most() int {
 }
 
 func (d *Reviewer) takeBack(
-	ctx context.Context, t *tasks.Task, j *Judge, p *BulkAction, list []decisions.ActRow, out *Outcome,
+	ctx context.Context, t *tasks.Task, j *Validator, p *BulkAction, list []decisions.ActRow, out *Outcome,
 ) error {
 	rows, err := d.rowsOf(ctx, t, list)
 	if err != nil {

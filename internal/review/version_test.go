@@ -20,7 +20,7 @@ func TestDecision_RowIsCorrected_HasTheVersionOfItsCells(t *testing.T) {
 	t.Parallel()
 	kind := jobs.KindOf(worker.Define("parts", func(context.Context, *worker.Job[revised]) error { return nil }))
 	for want, with := range map[int64]Cells{9: {"V": text("9")}, 3: nil, 4: {"No": text("8"), "V": text(" 4 ")}} {
-		r, err := NewJudge(kind, &tasks.Task{}, nil, false).one(failed(`{"No":"7","V":"3"}`, "BAD", "No"), with)
+		r, err := NewValidator(kind, &tasks.Task{}, nil, false).one(failed(`{"No":"7","V":"3"}`, "BAD", "No"), with)
 		if err != nil {
 			t.Fatal(err)
 		}
