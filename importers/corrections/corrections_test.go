@@ -49,7 +49,7 @@ type resultCase struct {
 	kind    jobs.Kind
 	result  results.Result
 	rows    []*events.Event
-	applied []review.Ruling
+	applied []review.ValidatedRow
 }
 
 // newResultCase returns a result of failed rows with the columns SKU, Price, Start, Sold and Zip. The
@@ -100,9 +100,9 @@ func (s *resultCase) correct(content string) (Report, error) {
 
 // apply validates the corrections, and changes the rows as a store would.
 func (s *resultCase) apply(ctx context.Context, list []Correction) ([]Verdict, error) {
-	trials, out := make([]review.Trial, len(list)), make([]Verdict, len(list))
+	trials, out := make([]review.RowChange, len(list)), make([]Verdict, len(list))
 	for i, fix := range list {
-		trials[i] = review.Trial{Event: fix.Event, Cells: fix.Cells, Named: true, Found: fix.Found}
+		trials[i] = review.RowChange{Event: fix.Event, Cells: fix.Cells, Named: true, Found: fix.Found}
 	}
 	rulings, err := review.NewValidator(s.kind, s.result.Task, s, false).Validate(ctx, trials)
 	for i := range rulings {

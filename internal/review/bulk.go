@@ -131,8 +131,8 @@ func keep(page []events.Event, match func(*events.Event) bool) []*events.Event {
 }
 
 // trials returns the changes of the selected rows.
-func (p *BulkAction) trials(rows []*events.Event, j *Validator) ([]Trial, error) {
-	var out []Trial
+func (p *BulkAction) trials(rows []*events.Event, j *Validator) ([]RowChange, error) {
+	var out []RowChange
 	for _, e := range rows {
 		held, err := p.holds(e, j)
 		if err != nil {
@@ -146,7 +146,7 @@ func (p *BulkAction) trials(rows []*events.Event, j *Validator) ([]Trial, error)
 			return nil, err
 		}
 		if p.Fix == nil || cells != nil {
-			out = append(out, Trial{Event: e, Cells: cells})
+			out = append(out, RowChange{Event: e, Cells: cells})
 		}
 	}
 	return out, nil

@@ -52,7 +52,7 @@ func (d *Reviewer) Corrector(t *tasks.Task, how Correction) (*Corrector, error) 
 
 // Apply writes new cells into at most 1,000 rows, in one transaction, and runs the valid rows
 // again. It returns a verdict for each row.
-func (c *Corrector) Apply(ctx context.Context, list []Trial) ([]Verdict, error) {
+func (c *Corrector) Apply(ctx context.Context, list []RowChange) ([]Verdict, error) {
 	rulings, err := c.j.Validate(ctx, list)
 	if err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ type wish struct {
 
 // decision returns the change of a row. The result `do` reports whether the row changes. No other
 // function makes rows run again.
-func (r *Ruling) decision(w wish) (d decisions.Decision, do bool) {
+func (r *ValidatedRow) decision(w wish) (d decisions.Decision, do bool) {
 	e, changed, fault := r.Event, len(r.after) > 0, r.known()
 	if w.run && r.MayRun() || r.instead != nil && r.Fault == nil {
 		fault = nil // the run decides, or another row of the key counts
@@ -49,7 +49,7 @@ func (r *Ruling) decision(w wish) (d decisions.Decision, do bool) {
 }
 
 // restored returns the decision that restores a row.
-func (r *Ruling) restored(d decisions.Decision) decisions.Decision {
+func (r *ValidatedRow) restored(d decisions.Decision) decisions.Decision {
 	d.Restore, d.Resolution, d.Alone = r.prior, r.prior.State(), r.alone
 	if len(r.after) > 0 {
 		d.Edit = &decisions.Edit{Params: writeCells(r.cells), Key: r.prior.Key, Before: r.before, After: r.after}
@@ -58,6 +58,6 @@ func (r *Ruling) restored(d decisions.Decision) decisions.Decision {
 }
 
 // reopens reports whether the change ends the skip or the acceptance of a row.
-func (r *Ruling) reopens(w wish) bool {
+func (r *ValidatedRow) reopens(w wish) bool {
 	return r.Event.State().Left() && w.resolution != "" && !w.resolution.Left()
 }

@@ -10,8 +10,8 @@
 //	                  │ ⇅            │
 //	                  └─▶ skipped or accepted ──┘ (if it is named)
 //
-// Type Validator decides which rows may run again. Validator.Validate returns the faults of a row, and Ruling.MayRun
-// reports whether it may run. Only Ruling.decision makes a row run. Bulk actions, single edits, the undo,
+// Type Validator decides which rows may run again. Validator.Validate returns the faults of a row, and ValidatedRow.MayRun
+// reports whether it may run. Only ValidatedRow.decision makes a row run. Bulk actions, single edits, the undo,
 // corrected files and the morgue of a queue all use these methods. Therefore, they all reject the same
 // rows for the same reasons.
 //

@@ -41,7 +41,7 @@ func withoutUnread(faults []events.Field, unread map[string]bool) []events.Field
 // remainingFaults returns faults that the reader of the file has found, and that the texts of the row do
 // not show. They remain until the cells at fault are replaced. The fault of a duplicate key remains
 // until the key changes.
-func (j *Validator) remainingFaults(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
+func (j *Validator) remainingFaults(e *events.Event, old []cell, now *ValidatedRow) (out []events.Field) {
 	if e.Status != events.Failed || e.Faultless() || e.State() == events.Superseded {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (j *Validator) remainingFaults(e *events.Event, old []cell, now *Ruling) (o
 
 // saidFaults returns the faults that a handler has found in columns that an edit leaves unchanged. Without
 // an edit it returns none, because the user may run the unchanged row again.
-func (j *Validator) saidFaults(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
+func (j *Validator) saidFaults(e *events.Event, old []cell, now *ValidatedRow) (out []events.Field) {
 	if !now.typed || e.Status != events.Failed || e.Attempt == 0 || e.Faultless() {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (j *Validator) saidFaults(e *events.Event, old []cell, now *Ruling) (out []
 }
 
 // restored returns faults that an earlier run has found in a text, if an edit restores this text.
-func (j *Validator) restored(e *events.Event, old []cell, now *Ruling) (out []events.Field) {
+func (j *Validator) restored(e *events.Event, old []cell, now *ValidatedRow) (out []events.Field) {
 	if !e.Faultless() {
 		return nil
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// Trial is a row of an act, with the change that the act makes.
-type Trial struct {
+// RowChange is a row of an act, with the change that the act makes.
+type RowChange struct {
 	Event *events.Event
 	Cells Cells          // the texts that the act writes into the row; nil if none
 	Named bool           // the keys of Cells are names in params, not the column names of users
@@ -23,11 +23,11 @@ type Trial struct {
 	prior *decisions.Was // the state to restore, unless another row now has its key; nil if none
 }
 
-// Ruling holds the result of Validator.Validate for one row.
-type Ruling struct {
+// ValidatedRow holds the result of Validator.Validate for one row.
+type ValidatedRow struct {
 	Event *events.Event
 
-	// Refused is the reason why Trial.Cells cannot be stored; nil if they can.
+	// Refused is the reason why RowChange.Cells cannot be stored; nil if they can.
 	Refused *ColumnError
 
 	// Key is the ordering key of the row with the new cells.
@@ -39,7 +39,7 @@ type Ruling struct {
 	edit
 	runAt   int64             // the row does not run before this time, in unix ms; 0 means at once
 	score   *int64            // the version of the row, read from its new cells; nil if none
-	typed   bool              // Trial.Cells is not empty
+	typed   bool              // RowChange.Cells is not empty
 	stand   []events.Field    // faults that no rule of the kind finds
 	said    []events.Field    // faults that a handler found in cells that are unchanged; only a run can decide about them
 	rules   []events.Field    // faults that the rules of the kind find
@@ -49,9 +49,9 @@ type Ruling struct {
 	prior   *decisions.Was    // the state to restore, instead of Fault; nil if none
 }
 
-// known returns the fault of the row with the new cells; nil if no fault is known. Unlike Ruling.Fault, it
+// known returns the fault of the row with the new cells; nil if no fault is known. Unlike ValidatedRow.Fault, it
 // includes a handler's faults in unchanged cells. It is for a row that does not run.
-func (r *Ruling) known() *events.Failure {
+func (r *ValidatedRow) known() *events.Failure {
 	if len(r.said) == 0 || r.prior != nil {
 		return r.Fault
 	}
@@ -60,7 +60,7 @@ func (r *Ruling) known() *events.Failure {
 
 // invalid returns the failure of a row with faults; nil if there are none. If the row still has its first fault,
 // that fault stays first, so the row stays among the rows of its cause. The fault of a duplicate key comes before it.
-func (r *Ruling) invalid(faults []events.Field) *events.Failure {
+func (r *ValidatedRow) invalid(faults []events.Field) *events.Failure {
 	faults = distinct(faults)
 	first := slices.IndexFunc(faults, func(f events.Field) bool {
 		return !r.Event.Faultless() && f.Code == textutil.Deref(r.Event.Code) && f.Column == textutil.Deref(r.Event.Col)
@@ -72,10 +72,10 @@ func (r *Ruling) invalid(faults []events.Field) *events.Failure {
 }
 
 // MayRun reports whether the row may run again.
-func (r *Ruling) MayRun() bool { return r.Refused == nil && r.Fault == nil && r.instead == nil }
+func (r *ValidatedRow) MayRun() bool { return r.Refused == nil && r.Fault == nil && r.instead == nil }
 
 // Params returns the params of the row with the new cells; empty without an edit.
-func (r *Ruling) Params() json.RawMessage {
+func (r *ValidatedRow) Params() json.RawMessage {
 	if len(r.after) == 0 && !r.typed {
 		return nil
 	}
@@ -85,8 +85,8 @@ func (r *Ruling) Params() json.RawMessage {
 // Validate decides about the rows of one act, in their order. It returns their new state, their faults, and
 // whether they may run again. If a row loses its key, other rows of the list may have this key. Validate does
 // not change the ledger.
-func (j *Validator) Validate(ctx context.Context, list []Trial) ([]Ruling, error) {
-	out := make([]Ruling, len(list))
+func (j *Validator) Validate(ctx context.Context, list []RowChange) ([]ValidatedRow, error) {
+	out := make([]ValidatedRow, len(list))
 	for i := range list {
 		if err := j.decide(&list[i], &out[i]); err != nil {
 			return nil, err
@@ -103,9 +103,9 @@ func (j *Validator) Validate(ctx context.Context, list []Trial) ([]Ruling, error
 	return out, nil
 }
 
-// restore clears Ruling.prior, the state to restore, if another row now has the key of this state.
-// Otherwise it sets Ruling.Fault to the fault of this state.
-func (r *Ruling) restore() {
+// restore clears ValidatedRow.prior, the state to restore, if another row now has the key of this state.
+// Otherwise it sets ValidatedRow.Fault to the fault of this state.
+func (r *ValidatedRow) restore() {
 	if r.prior != nil && len(r.twin) > 0 {
 		r.prior = nil
 	}
@@ -115,7 +115,7 @@ func (r *Ruling) restore() {
 }
 
 // decide decides about a row without considering other rows of its key.
-func (j *Validator) decide(t *Trial, r *Ruling) error {
+func (j *Validator) decide(t *RowChange, r *ValidatedRow) error {
 	e := t.Event
 	r.Event, r.Key, r.typed, r.prior = e, e.Key, len(t.Cells) > 0, t.prior
 	if j.kind.Schema == nil {
@@ -135,7 +135,7 @@ func (j *Validator) decide(t *Trial, r *Ruling) error {
 	if r.Refused != nil {
 		return nil
 	}
-	before := columnsOf(j.remainingFaults(e, old, &Ruling{Key: e.Key, edit: edit{cells: old}}))
+	before := columnsOf(j.remainingFaults(e, old, &ValidatedRow{Key: e.Key, edit: edit{cells: old}}))
 	if r.edit = apply(old, with); len(r.after) > 0 {
 		r.Refused = tooLarge(writeCells(r.cells))
 	}
@@ -157,7 +157,7 @@ func (j *Validator) decide(t *Trial, r *Ruling) error {
 // unclear returns the faults of typed numbers that are unclear in the notation of the task, by column. It reads
 // them as the user has typed them: 1,250 is clear, although the cell then has 1.250. The reader of a corrected
 // file finds such faults itself.
-func (j *Validator) unclear(t *Trial, old []cell) map[string]events.Field {
+func (j *Validator) unclear(t *RowChange, old []cell) map[string]events.Field {
 	out := map[string]events.Field{}
 	for column, text := range t.Cells {
 		name := j.name(old, column)
@@ -170,7 +170,7 @@ func (j *Validator) unclear(t *Trial, old []cell) map[string]events.Field {
 
 // setFaults sets the key and the faults of a row. The argument `unread` holds the columns that
 // could not be read before the edit, and `found` the faults that the new texts do not show.
-func (j *Validator) setFaults(t *Trial, r *Ruling, old []cell, unread map[string]bool, found []events.Field) {
+func (j *Validator) setFaults(t *RowChange, r *ValidatedRow, old []cell, unread map[string]bool, found []events.Field) {
 	e := t.Event
 	oldKey, _ := j.check(old, unread)
 	given := oldKey != e.Key // the key came with the job, not from its cells

@@ -11,10 +11,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// setInstead sets Ruling.instead for each superseded row of a list if another row counts for its key. The
+// setInstead sets ValidatedRow.instead for each superseded row of a list if another row counts for its key. The
 // rule of the task for rows of one key decides which row counts. The superseded row then does not run,
 // unless the act runs superseded rows anyway.
-func (j *Validator) setInstead(ctx context.Context, list []Ruling) error {
+func (j *Validator) setInstead(ctx context.Context, list []ValidatedRow) error {
 	if j.anyway || !j.keyRule.Supersedes() {
 		return nil
 	}
@@ -53,7 +53,7 @@ func yielded(winner *decisions.Holder) *events.Failure {
 }
 
 // mayYield reports whether a row was superseded under the key that it keeps.
-func (r *Ruling) mayYield() bool {
+func (r *ValidatedRow) mayYield() bool {
 	return r.Refused == nil && r.prior == nil && r.Key != "" && r.Key == r.Event.Key &&
 		r.Event.Status == events.Failed && textutil.Deref(r.Event.Code) == events.CodeSuperseded
 }

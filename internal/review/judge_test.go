@@ -24,10 +24,10 @@ func judgeOf(t *tasks.Task) *Validator {
 }
 
 // one validates one row.
-func (j *Validator) one(e *events.Event, with Cells) (Ruling, error) {
-	out, err := j.Validate(context.Background(), []Trial{{Event: e, Cells: with}})
+func (j *Validator) one(e *events.Event, with Cells) (ValidatedRow, error) {
+	out, err := j.Validate(context.Background(), []RowChange{{Event: e, Cells: with}})
 	if err != nil {
-		return Ruling{}, err
+		return ValidatedRow{}, err
 	}
 	return out[0], nil
 }

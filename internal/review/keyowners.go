@@ -32,7 +32,7 @@ func newKeyOwners(t *tasks.Task, column string, from Ledger, dry bool) *keyOwner
 
 // assign gives each unique key of a list to the first row that needs it, unless another row of the
 // task has the key. All other rows with the key get a fault.
-func (k *keyOwners) assign(ctx context.Context, list []Ruling) error {
+func (k *keyOwners) assign(ctx context.Context, list []ValidatedRow) error {
 	if k == nil {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (k *keyOwners) assign(ctx context.Context, list []Ruling) error {
 
 // lookUp returns, by key, the rows of the ledger that have the unique keys of a list. It marks rows
 // of the list that lose their key.
-func (k *keyOwners) lookUp(ctx context.Context, list []Ruling) (map[string][]decisions.Holder, error) {
+func (k *keyOwners) lookUp(ctx context.Context, list []ValidatedRow) (map[string][]decisions.Holder, error) {
 	var keys []string
 	for i := range list {
 		r := &list[i]
@@ -84,7 +84,7 @@ func (k *keyOwners) lookUp(ctx context.Context, list []Ruling) (map[string][]dec
 }
 
 // other returns another row that has the key of a row, and reports whether there is one.
-func (k *keyOwners) other(held []decisions.Holder, r *Ruling) (decisions.Holder, bool) {
+func (k *keyOwners) other(held []decisions.Holder, r *ValidatedRow) (decisions.Holder, bool) {
 	for _, h := range held {
 		if h.ID != r.Event.ID && !k.left[h.ID] {
 			return h, true

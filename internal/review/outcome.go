@@ -33,7 +33,7 @@ type Sample struct {
 }
 
 // countRuling adds a row to the counts. The argument `fault` is the known fault of the row after the act.
-func (o *Outcome) countRuling(r *Ruling, fault *events.Failure) {
+func (o *Outcome) countRuling(r *ValidatedRow, fault *events.Failure) {
 	o.Matched++
 	if len(r.after) > 0 || r.prior != nil {
 		o.Changed++

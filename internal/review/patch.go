@@ -34,7 +34,7 @@ func (d *Reviewer) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p 
 	if !e.Status.Bad() || e.Erased() {
 		return nil, fmt.Errorf("review: row %d: %w", e.ID, ErrStatus)
 	}
-	rulings, err := j.Validate(ctx, []Trial{{Event: e, Cells: p.Cells}})
+	rulings, err := j.Validate(ctx, []RowChange{{Event: e, Cells: p.Cells}})
 	if err != nil {
 		return nil, err
 	}

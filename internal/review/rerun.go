@@ -18,7 +18,7 @@ func (d *Reviewer) Rerun(
 		return out, nil, err
 	}
 	j.anyway = p.Anyway
-	trials := make([]Trial, len(rows))
+	trials := make([]RowChange, len(rows))
 	for i := range rows {
 		trials[i].Event = &rows[i]
 	}

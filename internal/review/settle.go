@@ -27,7 +27,7 @@ func (p *BulkAction) wish() wish {
 // that run again; for a dry run, the rows that would run again. If the cells of a row cannot be
 // stored, settle returns an error; for a lenient bulk action it leaves the row unchanged.
 func (d *Reviewer) settle(
-	ctx context.Context, t *tasks.Task, j *Validator, p *BulkAction, trials []Trial, out *Outcome,
+	ctx context.Context, t *tasks.Task, j *Validator, p *BulkAction, trials []RowChange, out *Outcome,
 ) ([]events.ID, error) {
 	rulings, err := j.Validate(ctx, trials)
 	if err != nil {

@@ -105,7 +105,7 @@ func (d *Reviewer) takeBack(
 	if err != nil {
 		return err
 	}
-	var trials []Trial
+	var trials []RowChange
 	for i := range list {
 		if e := rows[list[i].ID]; e != nil {
 			if trial, ok := before(p.undoes.At, &list[i], e); ok {
@@ -136,12 +136,12 @@ func (d *Reviewer) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.Act
 	return out, err
 }
 
-// before returns the trial that restores a row of an act. The argument `at` is the time of the act, in unix
+// before returns the RowChange that restores a row of an act. The argument `at` is the time of the act, in unix
 // ms. The result is true if the row has not changed since the act. It is also true if the cells that the
 // act changed still have the texts of the act. In this case the row must not have run since, and must be
 // neither skipped nor accepted.
-func before(at int64, r *decisions.ActRow, e *events.Event) (Trial, bool) {
-	t := Trial{Event: e, Cells: r.Was.Before, Named: true}
+func before(at int64, r *decisions.ActRow, e *events.Event) (RowChange, bool) {
+	t := RowChange{Event: e, Cells: r.Was.Before, Named: true}
 	if e.Version == r.Version {
 		t.prior = &r.Was
 		return t, true

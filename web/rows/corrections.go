@@ -88,9 +88,9 @@ func (s *Service) correctionsOf(
 func applyTo(
 	ctx context.Context, corrector *review.Corrector, list []corrections.Correction,
 ) ([]corrections.Verdict, error) {
-	trials := make([]review.Trial, len(list))
+	trials := make([]review.RowChange, len(list))
 	for i, fix := range list {
-		trials[i] = review.Trial{Event: fix.Event, Cells: fix.Cells, Named: true, Found: fix.Found}
+		trials[i] = review.RowChange{Event: fix.Event, Cells: fix.Cells, Named: true, Found: fix.Found}
 	}
 	verdicts, err := corrector.Apply(ctx, trials)
 	out := make([]corrections.Verdict, len(verdicts))
