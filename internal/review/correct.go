@@ -31,9 +31,9 @@ type Corrector struct {
 	id       string // of the act, for Undo
 }
 
-// Verdict is the result for a row of a corrected file; for a dry run, the expected result. The zero
+// CorrectionResult is the result for a row of a corrected file; for a dry run, the expected result. The zero
 // value means that the row runs again.
-type Verdict struct {
+type CorrectionResult struct {
 	Late    bool            // the row has changed meanwhile, and Apply left it unchanged
 	Newer   bool            // the row ends as superseded, since a newer row of its key has finished
 	Refused bool            // the row cannot be stored because of Fault, and was left unchanged
@@ -51,20 +51,20 @@ func (d *Reviewer) Corrector(t *tasks.Task, how Correction) (*Corrector, error) 
 }
 
 // Apply writes new cells into at most 1,000 rows, in one transaction, and runs the valid rows
-// again. It returns a verdict for each row.
-func (c *Corrector) Apply(ctx context.Context, list []RowChange) ([]Verdict, error) {
+// again. It returns a result for each row.
+func (c *Corrector) Apply(ctx context.Context, list []RowChange) ([]CorrectionResult, error) {
 	rulings, err := c.j.Validate(ctx, list)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Verdict, len(rulings))
+	out := make([]CorrectionResult, len(rulings))
 	var chosen []decisions.Decision
-	var at []int // index of the verdict of each decision in `chosen`
+	var at []int // index of the result of each decision in `chosen`
 	keys := map[events.ID]string{}
 	for i := range rulings {
 		r := &rulings[i]
 		if out[i].Fault = r.Fault; r.Refused != nil {
-			out[i] = Verdict{Refused: true, Fault: largeRow()}
+			out[i] = CorrectionResult{Refused: true, Fault: largeRow()}
 			continue
 		}
 		if r.instead != nil && r.Fault == nil {
@@ -95,9 +95,9 @@ func (c *Corrector) Apply(ctx context.Context, list []RowChange) ([]Verdict, err
 	return out, nil
 }
 
-// markNewer sets Verdict.Newer for rows that a newer row of their key has superseded.
+// markNewer sets CorrectionResult.Newer for rows that a newer row of their key has superseded.
 func (c *Corrector) markNewer(
-	ctx context.Context, list []decisions.Decision, at []int, keys map[events.ID]string, out []Verdict,
+	ctx context.Context, list []decisions.Decision, at []int, keys map[events.ID]string, out []CorrectionResult,
 ) error {
 	if c.how.Anyway {
 		return nil
