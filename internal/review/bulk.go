@@ -26,7 +26,7 @@ const (
 	Accept   Act = "accept"   // mark as accepted without a change; the note is the reason
 	Reopen   Act = "open"     // undo Skip and Accept
 	Resubmit Act = "resubmit" // change cells, if requested, and run the rows again
-	TakeBack Act = "undo"     // undo the changes of another act: see Undo
+	UndoAct  Act = "undo"     // undo the changes of another act: see Undo
 )
 
 // Replace is a replacement of text in the cells of a column.
@@ -50,7 +50,7 @@ type BulkAction struct {
 	Query  string          // a text that the row must contain, or its number: see RowMatcher
 	Across bool            // the act is part of an act on many tasks, where Query does not match numbers of rows
 	Seqs   []int64         // instead of a filter; at most MaxSeqs
-	Holds  *Holding        // only rows with this text in this column; nil means all
+	Holds  *CellFilter     // only rows with this text in this column; nil means all
 	Set    Cells           // texts for all rows
 	Put    *Replace        // a replacement in the cells of a column; nil for none
 	Fix    *decisions.Fix  // whole cells to replace; rows without such a text are left out

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Holding is a selection of rows by the text of a cell.
-type Holding struct{ Column, Text string }
+// CellFilter is a selection of rows by the text of a cell.
+type CellFilter struct{ Column, Text string }
 
 // holds reports whether a row matches BulkAction.Holds.
 func (p *BulkAction) holds(e *events.Event, j *Validator) (bool, error) {

@@ -73,7 +73,7 @@ func (d *Reviewer) begun(ctx context.Context, t *tasks.Task, id string) (string,
 // undoing returns the undo as a BulkAction. An act has only one undo of all its rows: a repeated or
 // concurrent undo continues it.
 func (d *Reviewer) undoing(ctx context.Context, u *Undo) (p BulkAction, err error) {
-	p = BulkAction{Act: TakeBack, By: u.By, DryRun: u.DryRun, id: rand.Text(), lenient: true, undoes: u.Act}
+	p = BulkAction{Act: UndoAct, By: u.By, DryRun: u.DryRun, id: rand.Text(), lenient: true, undoes: u.Act}
 	switch {
 	case u.Row != nil:
 		p.Act = decisions.ActPatch

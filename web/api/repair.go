@@ -107,7 +107,7 @@ func (s *Handlers) undo(c *gin.Context, t *tasks.Task) error {
 	if err != nil {
 		return err
 	}
-	request.JSON(c, http.StatusOK, s.Locale.Localizer(c, t).BulkResult(t, review.BulkAction{Act: review.TakeBack, DryRun: in.DryRun}, out))
+	request.JSON(c, http.StatusOK, s.Locale.Localizer(c, t).BulkResult(t, review.BulkAction{Act: review.UndoAct, DryRun: in.DryRun}, out))
 	return nil
 }
 

@@ -83,7 +83,7 @@ func (p *Handlers) readBulkAct(c *gin.Context, t *tasks.Task, form url.Values) (
 	out = review.BulkAction{Act: act, By: request.Actor(c), Note: form.Get("note"), DryRun: form.Get("go") == ""}
 	out.Anyway = form.Get("superseded") == intake.RunSuperseded
 	if form.Has("only") {
-		out.Holds = &review.Holding{Column: form.Get("column"), Text: form.Get("only")}
+		out.Holds = &review.CellFilter{Column: form.Get("column"), Text: form.Get("only")}
 	}
 	if err := checkReason(c, act == review.Accept, out.Note); err != nil {
 		return out, err
@@ -145,7 +145,7 @@ func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, action review.BulkActi
 		Out: p.Locale.Localizer(c, t).BulkResult(t, action, o),
 	}
 	switch action.Act {
-	case review.Repair, review.TakeBack:
+	case review.Repair, review.UndoAct:
 		v.Rows = o.Changed
 		if action.Filter.Resolution == events.Open && len(action.Seqs) > 0 {
 			v.Kept = int64(len(action.Seqs)) - o.Matched

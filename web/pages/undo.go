@@ -79,7 +79,7 @@ func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) erro
 		return err
 	}
 	if in.DryRun {
-		return p.askBulk(c, t, review.BulkAction{Act: review.TakeBack, By: by, DryRun: true}, out, form)
+		return p.askBulk(c, t, review.BulkAction{Act: review.UndoAct, By: by, DryRun: true}, out, form)
 	}
 	return p.reportBulk(c, t, message, out)
 }
