@@ -65,7 +65,7 @@ func (r *Runner) planned(ctx context.Context, t *tasks.Task) (_ []events.Draft, 
 // planProblem returns the problem of an export that cannot be planned because of err. It returns
 // nil if another attempt may succeed.
 func (r *Runner) planProblem(ctx context.Context, t *tasks.Task, err error) *tasks.Problem {
-	v := jobs.Judge(ctx, err, errNever)
+	v := jobs.ClassifyError(ctx, err, errNever)
 	switch {
 	case v.Kind == jobs.Failed:
 		return &tasks.Problem{Code: v.Failure.Code, Detail: v.Failure.Message, Column: v.Failure.Column}

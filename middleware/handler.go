@@ -118,7 +118,7 @@ func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 		err, stack = own, ""
 	}
 	x.stack = stack
-	x.verdict = t.kind.Judge(ctx, err, queue.ErrInterrupted)
+	x.verdict = t.kind.ClassifyError(ctx, err, queue.ErrInterrupted)
 	x.verdict.Failure = t.kind.ShowFailure(x.verdict.Failure)
 	if x.verdict.Err != nil {
 		x.text, x.fault = textutil.Truncate(x.verdict.Err.Error(), maxText), faultType(x.verdict.Err)

@@ -130,7 +130,7 @@ func TestClassify_ErrorsOfADriver_HaveTheirMeaning(t *testing.T) {
 		{worker.NoRetry(errBusy), jobs.Dead},
 	} {
 		next = tt.err
-		if v := kind.Judge(t.Context(), kind.Run(t.Context(), calls("o1", "new")...), nil); v.Kind != tt.want {
+		if v := kind.ClassifyError(t.Context(), kind.Run(t.Context(), calls("o1", "new")...), nil); v.Kind != tt.want {
 			t.Errorf("%v: %s, want %s", tt.err, v.Kind, tt.want)
 		}
 	}

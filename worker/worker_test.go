@@ -123,7 +123,7 @@ func TestJudge(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			v := jobs.Judge(tt.ctx, tt.err, stop)
+			v := jobs.ClassifyError(tt.ctx, tt.err, stop)
 			if v.Kind != tt.want || tt.code != "" && v.Failure.Code != tt.code {
 				t.Errorf("Judge = %+v, want %s %s", v, tt.want, tt.code)
 			}
@@ -186,11 +186,11 @@ func TestDefinePanicsEarly(t *testing.T) {
 func TestNilAndMissingErrors(t *testing.T) {
 	t.Parallel()
 	var none *worker.Failure
-	if v := jobs.Judge(t.Context(), none, nil); v.Kind != jobs.Finish {
+	if v := jobs.ClassifyError(t.Context(), none, nil); v.Kind != jobs.Finish {
 		t.Errorf("a nil *Failure is %v, want finish", v.Kind)
 	}
 	for _, err := range []error{worker.NoRetry(nil), worker.RetryAfter(1, nil)} {
-		if v := jobs.Judge(t.Context(), err, nil); v.Err == nil {
+		if v := jobs.ClassifyError(t.Context(), err, nil); v.Err == nil {
 			t.Errorf("%v carries no error", v.Kind)
 		}
 	}

@@ -52,7 +52,7 @@ type order struct {
 	err     error
 }
 
-// WithVerdict returns an error for which Judge returns the verdict `v`, unless `cause` contains a
+// WithVerdict returns an error for which ClassifyError returns the verdict `v`, unless `cause` contains a
 // business failure. `cause` may be nil.
 func WithVerdict(v Verdict, cause error) error { return &order{v, cause} }
 
@@ -78,12 +78,12 @@ type businessCoder interface {
 	BusinessCode() string
 }
 
-// Judge classifies a handler's error. The argument `ctx` is the context of the handler. While the
+// ClassifyError classifies a handler's error. The argument `ctx` is the context of the handler. While the
 // process stops, the cause of `ctx` is the argument `interrupted`, which may be nil. A business
 // failure anywhere in `err` takes precedence: a user must correct the row, and a retry would fail
 // again. A verdict in `err` comes next. Any other error is an interruption if the process stops or
 // the task was canceled, and otherwise a system fault. A nil *Failure counts as success.
-func Judge(ctx context.Context, err, interrupted error) Verdict {
+func ClassifyError(ctx context.Context, err, interrupted error) Verdict {
 	var f *Failure
 	var o *order
 	var b businessCoder
@@ -106,20 +106,20 @@ func Judge(ctx context.Context, err, interrupted error) Verdict {
 	return Verdict{Kind: Retry, Err: err}
 }
 
-// Judge classifies an error of the kind's handler like the function Judge. Before, Kind.Classify converts
+// ClassifyError classifies an error of the kind's handler like the function ClassifyError. Before, Kind.Classify converts
 // an error that is no business failure, verdict or interruption.
-func (k Kind) Judge(ctx context.Context, err, interrupted error) Verdict {
-	v := Judge(ctx, err, interrupted)
+func (k Kind) ClassifyError(ctx context.Context, err, interrupted error) Verdict {
+	v := ClassifyError(ctx, err, interrupted)
 	if v.Kind != Retry || k.Classify == nil || ordered(err) {
 		return v
 	}
-	return Judge(ctx, k.Classify(err), interrupted)
+	return ClassifyError(ctx, k.Classify(err), interrupted)
 }
 
 // Classified returns the error that Kind.Classify makes of a handler's error. It returns business failures
 // and verdicts unchanged. If Kind.Classify is nil, it returns every error unchanged.
 func (k Kind) Classified(err error) error {
-	if k.Classify == nil || Judge(context.Background(), err, nil).Kind != Retry || ordered(err) {
+	if k.Classify == nil || ClassifyError(context.Background(), err, nil).Kind != Retry || ordered(err) {
 		return err
 	}
 	return k.Classify(err)

@@ -103,7 +103,7 @@ func (o *Outcome) run(kind jobs.Kind, call *jobs.Call) {
 	if own, ok := call.Resolved(); ok && o.Stack == "" {
 		err = own
 	}
-	v := kind.Judge(ctx, err, nil)
+	v := kind.ClassifyError(ctx, err, nil)
 	o.Verdict, o.Failure, o.Delay, o.Err = Verdict(v.Kind), v.Failure, v.Delay, v.Err
 	o.Notes, o.Result = call.Notes(), worker.Result(call.Kept())
 }
