@@ -8,8 +8,8 @@
 // handler are committed together with the outcome of its job, or not at all.
 //
 //	queue ─▶ Recorder.Middleware ─▶ Registry.Use ─▶ handler
-//	             ├─▶ verdict ─▶ group commit ─▶ ack
-//	             └─▶ pool ─▶ group of DefineTx: handlers ─▶ verdicts ─▶ commit ─▶ ack
+//	             ├─▶ outcome ─▶ group commit ─▶ ack
+//	             └─▶ pool ─▶ group of DefineTx: handlers ─▶ outcomes ─▶ commit ─▶ ack
 //
 // Package queue is responsible for order, leases and retries, and package events for counts.
 package middleware

@@ -81,8 +81,8 @@ func (g *grouping) wait(err error) {
 	periodic.Pause(r.ctx, g.pause)
 }
 
-// endAlone ends the first unit without its writes. The outcome is the verdict of the unit. If the unit
-// has finished, or has held the transaction for too long, `err` replaces the verdict. endAlone waits
+// endAlone ends the first unit without its writes. The outcome is the outcome of the unit. If the unit
+// has finished, or has held the transaction for too long, `err` replaces the outcome. endAlone waits
 // until the recorder has committed the outcome, or gives up.
 func (g *grouping) endAlone(err error) {
 	u, r := g.units[0], g.t.rec

@@ -102,13 +102,13 @@ func callsOf(xs []*run) []*jobs.Call {
 	return calls
 }
 
-// judge sets the verdict of a job from its own outcome. For a job without its own outcome, the error of
+// judge sets the outcome of a job from its own outcome. For a job without its own outcome, the error of
 // the handler applies. The methods of this error and the kind's RetryIn are code of the application and
-// may panic. The verdict is then a system fault, and a retry uses the queue's default pause.
+// may panic. The outcome is then a system fault, and a retry uses the queue's default pause.
 func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	defer func() {
 		if p := recover(); p != nil {
-			x.verdict = jobs.Verdict{Kind: jobs.Retry, Err: fmt.Errorf("panic: %v", p)}
+			x.verdict = jobs.Outcome{Kind: jobs.Retry, Err: fmt.Errorf("panic: %v", p)}
 			x.stack, x.fault = string(debug.Stack()), events.TypePanic
 			plain := queue.Worker{MaxRetries: t.retries.MaxRetries}
 			x.next = plain.Next(x.retries(), x.verdict.Err, t.rec.opt.Now())

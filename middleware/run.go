@@ -32,7 +32,7 @@ type run struct {
 	attempt   int           // attempts started before this one
 	spared    int           // attempts that do not count as retries; set after a check in the ledger
 	delivery  *queue.Delivery
-	verdict   jobs.Verdict
+	verdict   jobs.Outcome
 	next      queue.Outcome // the outcome for the queue
 	call      *jobs.Call
 	who       events.Runner

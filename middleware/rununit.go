@@ -15,7 +15,7 @@ import (
 // transaction must not be committed.
 var errSpoiled = errors.New("a handler failed behind its first statement")
 
-// runUnit calls the handler for a unit, and sets the verdicts of the unit's jobs. It returns the
+// runUnit calls the handler for a unit, and sets the outcomes of the unit's jobs. It returns the
 // duration of the call, without the wait for the transaction. If all jobs have finished, the transaction
 // contains the writes of the unit; otherwise it contains none of them. After an error, the transaction
 // must not be committed.
@@ -54,7 +54,7 @@ func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration,
 	return took, t.keep(a, h)
 }
 
-// judgeUnit sets the verdicts of a unit's jobs from the error of the handler.
+// judgeUnit sets the outcomes of a unit's jobs from the error of the handler.
 func (t *tracker) judgeUnit(ctx context.Context, u *unit, err error, stack string) {
 	ended := t.rec.opt.Now()
 	if len(u.runs) > 1 {

@@ -122,7 +122,7 @@ func TestClassify_ErrorsOfADriver_HaveTheirMeaning(t *testing.T) {
 	kind := jobs.KindOf(insert)
 	for _, tt := range []struct {
 		err  error
-		want jobs.VerdictKind
+		want jobs.OutcomeKind
 	}{
 		{errDuplicate, jobs.Failed},
 		{errBusy, jobs.Later},

@@ -203,7 +203,7 @@ func ExampleClassify() {
 
 	for _, next = range []error{errDuplicate, errBusy, errors.New("boom"), worker.NoRetry(errBusy)} {
 		out := workertest.Run(&printed{}, insert, order{"new"})
-		fmt.Println(out.Verdict, out.Delay)
+		fmt.Println(out.Kind, out.Delay)
 	}
 	// Output:
 	// failed 0s
@@ -227,7 +227,7 @@ func ExampleSnooze() {
 		worker.Cancel(errors.New("the promotion has ended")),
 	} {
 		out := workertest.Run(&printed{}, sell, order{"new"})
-		fmt.Println(out.Verdict, out.Delay, errors.Is(out.Err, boom))
+		fmt.Println(out.Kind, out.Delay, errors.Is(out.Err, boom))
 	}
 	// Output:
 	// finish 0s false
@@ -251,7 +251,7 @@ func ExampleFailure() {
 		return fmt.Errorf("order 7: %w", soldOut{"anvil"})
 	})
 	out := workertest.Run(&printed{}, sell, order{})
-	fmt.Println(out.Verdict, out.Failure.Code, out.Failure.Message)
+	fmt.Println(out.Kind, out.Failure.Code, out.Failure.Message)
 	// Output: failed SOLD_OUT anvil is sold out
 }
 

@@ -76,23 +76,23 @@ var errNone = errors.New("a fault without an error")
 // NoRetry makes err a system fault and sends the job to the morgue at once.
 func NoRetry(err error) error {
 	err = cmp.Or(err, errNone)
-	return jobs.WithVerdict(jobs.Verdict{Kind: jobs.Dead, Err: err}, err)
+	return jobs.WithOutcome(jobs.Outcome{Kind: jobs.Dead, Err: err}, err)
 }
 
 // RetryAfter makes err a system fault, retried after d if retries are left.
 func RetryAfter(d time.Duration, err error) error {
 	err = cmp.Or(err, errNone)
-	return jobs.WithVerdict(jobs.Verdict{Kind: jobs.Retry, Delay: d, Err: err}, err)
+	return jobs.WithOutcome(jobs.Outcome{Kind: jobs.Retry, Delay: d, Err: err}, err)
 }
 
 // Snooze makes the job run again after d, without using an attempt.
 func Snooze(d time.Duration) error {
-	return jobs.WithVerdict(jobs.Verdict{Kind: jobs.Later, Delay: d}, nil)
+	return jobs.WithOutcome(jobs.Outcome{Kind: jobs.Later, Delay: d}, nil)
 }
 
 // Cancel ends the job as failed, with CodeCanceled and the text of err.
 func Cancel(err error) error {
 	err = cmp.Or(err, errNone)
 	f := &events.Failure{Code: CodeCanceled, Message: err.Error()}
-	return jobs.WithVerdict(jobs.Verdict{Kind: jobs.Failed, Failure: f}, err)
+	return jobs.WithOutcome(jobs.Outcome{Kind: jobs.Failed, Failure: f}, err)
 }

@@ -107,7 +107,7 @@ func TestJudge(t *testing.T) {
 		name string
 		ctx  context.Context
 		err  error
-		want jobs.VerdictKind
+		want jobs.OutcomeKind
 		code string
 	}{
 		{"nil finishes", t.Context(), nil, jobs.Finish, ""},

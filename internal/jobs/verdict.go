@@ -19,22 +19,22 @@ const (
 	CodeStopped  = "KEY_STOPPED"  // an earlier row of the key has died
 )
 
-// VerdictKind is what happens to a job after a run.
-type VerdictKind string
+// OutcomeKind is what happens to a job after a run.
+type OutcomeKind string
 
-// These are the verdicts.
+// These are the outcomes.
 const (
-	Finish      VerdictKind = "finish"      // done
-	Failed      VerdictKind = "failed"      // business failure
-	Retry       VerdictKind = "retry"       // system fault, retried while retries are left
-	Dead        VerdictKind = "dead"        // system fault, not retried
-	Later       VerdictKind = "snooze"      // again after a while, no attempt used
-	Interrupted VerdictKind = "interrupted" // the process stops, or the task is canceled: no attempt used
+	Finish      OutcomeKind = "finish"      // done
+	Failed      OutcomeKind = "failed"      // business failure
+	Retry       OutcomeKind = "retry"       // system fault, retried while retries are left
+	Dead        OutcomeKind = "dead"        // system fault, not retried
+	Later       OutcomeKind = "snooze"      // again after a while, no attempt used
+	Interrupted OutcomeKind = "interrupted" // the process stops, or the task is canceled: no attempt used
 )
 
-// Verdict is the meaning of a handler's error.
-type Verdict struct {
-	Kind    VerdictKind
+// Outcome is the meaning of a handler's error.
+type Outcome struct {
+	Kind    OutcomeKind
 	Failure *events.Failure // with Failed
 	Delay   time.Duration   // with Later; with Retry if not 0, instead of the pause of the kind
 	Err     error           // with Retry and Dead
@@ -46,15 +46,15 @@ type Failure struct{ events.Failure }
 // Error returns the code and the message.
 func (f *Failure) Error() string { return f.Code + ": " + f.Message }
 
-// order is the error that WithVerdict returns. It holds a verdict and wraps the cause.
+// order is the error that WithOutcome returns. It holds an outcome and wraps the cause.
 type order struct {
-	verdict Verdict
+	verdict Outcome
 	err     error
 }
 
-// WithVerdict returns an error for which ClassifyError returns the verdict `v`, unless `cause` contains a
+// WithOutcome returns an error for which ClassifyError returns the outcome `v`, unless `cause` contains a
 // business failure. `cause` may be nil.
-func WithVerdict(v Verdict, cause error) error { return &order{v, cause} }
+func WithOutcome(v Outcome, cause error) error { return &order{v, cause} }
 
 func (o *order) Error() string {
 	if o.err == nil {
@@ -65,7 +65,7 @@ func (o *order) Error() string {
 
 func (o *order) Unwrap() error { return o.err }
 
-// ordered reports whether an error contains a verdict of WithVerdict.
+// ordered reports whether an error contains an outcome of WithOutcome.
 func ordered(err error) bool {
 	var o *order
 	return errors.As(err, &o)
@@ -81,34 +81,34 @@ type businessCoder interface {
 // ClassifyError classifies a handler's error. The argument `ctx` is the context of the handler. While the
 // process stops, the cause of `ctx` is the argument `interrupted`, which may be nil. A business
 // failure anywhere in `err` takes precedence: a user must correct the row, and a retry would fail
-// again. A verdict in `err` comes next. Any other error is an interruption if the process stops or
+// again. An outcome in `err` comes next. Any other error is an interruption if the process stops or
 // the task was canceled, and otherwise a system fault. A nil *Failure counts as success.
-func ClassifyError(ctx context.Context, err, interrupted error) Verdict {
+func ClassifyError(ctx context.Context, err, interrupted error) Outcome {
 	var f *Failure
 	var o *order
 	var b businessCoder
 	switch {
 	case err == nil:
-		return Verdict{Kind: Finish}
+		return Outcome{Kind: Finish}
 	case errors.As(err, &f) && f == nil:
-		return Verdict{Kind: Finish}
+		return Outcome{Kind: Finish}
 	case f != nil:
-		return Verdict{Kind: Failed, Failure: &f.Failure}
+		return Outcome{Kind: Failed, Failure: &f.Failure}
 	case errors.As(err, &b):
 		text := strings.TrimPrefix(b.Error(), b.BusinessCode()+": ")
-		return Verdict{Kind: Failed, Failure: &events.Failure{Code: b.BusinessCode(), Message: text}}
+		return Outcome{Kind: Failed, Failure: &events.Failure{Code: b.BusinessCode(), Message: text}}
 	case errors.As(err, &o):
 		return o.verdict
 	case interrupted != nil && errors.Is(context.Cause(ctx), interrupted),
 		errors.Is(context.Cause(ctx), ErrCanceled):
-		return Verdict{Kind: Interrupted}
+		return Outcome{Kind: Interrupted}
 	}
-	return Verdict{Kind: Retry, Err: err}
+	return Outcome{Kind: Retry, Err: err}
 }
 
 // ClassifyError classifies an error of the kind's handler like the function ClassifyError. Before, Kind.Classify converts
 // an error that is no business failure, verdict or interruption.
-func (k Kind) ClassifyError(ctx context.Context, err, interrupted error) Verdict {
+func (k Kind) ClassifyError(ctx context.Context, err, interrupted error) Outcome {
 	v := ClassifyError(ctx, err, interrupted)
 	if v.Kind != Retry || k.Classify == nil || ordered(err) {
 		return v

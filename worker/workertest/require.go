@@ -11,7 +11,7 @@ import (
 // RequireFinished ends the test as failed unless the job has finished.
 func (o *Outcome) RequireFinished() {
 	o.t.Helper()
-	if o.Verdict != Finished {
+	if o.Kind != Finished {
 		o.t.Fatalf("the job has not finished: %s", o)
 	}
 }
@@ -20,7 +20,7 @@ func (o *Outcome) RequireFinished() {
 // Each given column must be at fault with this code.
 func (o *Outcome) RequireFailed(code string, columns ...string) {
 	o.t.Helper()
-	if o.Verdict != Failed {
+	if o.Kind != Failed {
 		o.t.Fatalf("the job has not failed with %s: %s", code, o)
 	}
 	f := o.Failure
@@ -44,7 +44,7 @@ func (o *Outcome) RequireFailed(code string, columns ...string) {
 // whose error contains every given text.
 func (o *Outcome) RequireError(texts ...string) {
 	o.t.Helper()
-	if o.Verdict != Retried && o.Verdict != Dead {
+	if o.Kind != Retried && o.Kind != Dead {
 		o.t.Fatalf("the job is no system fault: %s", o)
 	}
 	for _, text := range texts {
@@ -58,7 +58,7 @@ func (o *Outcome) RequireError(texts ...string) {
 // using an attempt.
 func (o *Outcome) RequireSnoozed() {
 	o.t.Helper()
-	if o.Verdict != Snoozed {
+	if o.Kind != Snoozed {
 		o.t.Fatalf("the job is not put off: %s", o)
 	}
 }
@@ -73,10 +73,10 @@ func (o *Outcome) String() string {
 		}
 		return text
 	case o.Err != nil:
-		return fmt.Sprintf("%s, %v\n%s", o.Verdict, o.Err, o.Stack)
+		return fmt.Sprintf("%s, %v\n%s", o.Kind, o.Err, o.Stack)
 	case o.Delay > 0:
-		return fmt.Sprintf("%s for %v", o.Verdict, o.Delay)
+		return fmt.Sprintf("%s for %v", o.Kind, o.Delay)
 	default:
-		return string(o.Verdict)
+		return string(o.Kind)
 	}
 }

@@ -14,22 +14,22 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Verdict is the result of a run.
-type Verdict string
+// OutcomeKind is the result of a run.
+type OutcomeKind string
 
-// These are the verdicts.
+// These are the outcomes.
 const (
-	Finished    Verdict = "finish"      // the job has finished
-	Failed      Verdict = "failed"      // business failure
-	Retried     Verdict = "retry"       // system fault, retried while retries are left
-	Dead        Verdict = "dead"        // system fault, not retried
-	Snoozed     Verdict = "snooze"      // the job runs again later; the attempt does not count
-	Interrupted Verdict = "interrupted" // the process stops, or the task is canceled; the attempt does not count
+	Finished    OutcomeKind = "finish"      // the job has finished
+	Failed      OutcomeKind = "failed"      // business failure
+	Retried     OutcomeKind = "retry"       // system fault, retried while retries are left
+	Dead        OutcomeKind = "dead"        // system fault, not retried
+	Snoozed     OutcomeKind = "snooze"      // the job runs again later; the attempt does not count
+	Interrupted OutcomeKind = "interrupted" // the process stops, or the task is canceled; the attempt does not count
 )
 
 // Outcome is the outcome of a job that Run ran.
 type Outcome struct {
-	Verdict Verdict
+	Kind    OutcomeKind
 	Failure *events.Failure // with Failed
 	Delay   time.Duration   // with Snoozed; with Retried if the handler has set it
 	Err     error           // with Retried and Dead
@@ -76,7 +76,7 @@ func Run[T any](t testing.TB, def *worker.Definition[T], args T, with ...func(*S
 		t.Fatalf("the arguments cannot be kept: %v", err)
 	}
 	if row.Failure != nil {
-		o.Verdict, o.Failure = Failed, row.Failure
+		o.Kind, o.Failure = Failed, row.Failure
 		return o
 	}
 	s := Setup{Tenant: "default", Key: row.Key, Row: 1, Attempt: 1}
@@ -104,7 +104,7 @@ func (o *Outcome) run(kind jobs.Kind, call *jobs.Call) {
 		err = own
 	}
 	v := kind.ClassifyError(ctx, err, nil)
-	o.Verdict, o.Failure, o.Delay, o.Err = Verdict(v.Kind), v.Failure, v.Delay, v.Err
+	o.Kind, o.Failure, o.Delay, o.Err = OutcomeKind(v.Kind), v.Failure, v.Delay, v.Err
 	o.Notes, o.Result = call.Notes(), worker.Result(call.Kept())
 }
 
