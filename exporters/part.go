@@ -194,8 +194,8 @@ func (p *partFile) Save(ctx context.Context, cursor json.RawMessage) error {
 	case err != nil:
 	case len(data) > jobs.MaxCheckpoint:
 		err = jobs.ErrCheckpointSize
-	case p.call.Backing != nil:
-		err = p.call.Backing.Save(ctx, data)
+	case p.call.Services != nil:
+		err = p.call.Services.Save(ctx, data)
 	}
 	p.err = err
 	return err

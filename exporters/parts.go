@@ -43,10 +43,10 @@ func (p *Parts) Open(
 			return nil, fmt.Errorf("exporters: part %s: %w", c.ID, err)
 		}
 	}
-	if c.Backing == nil {
+	if c.Services == nil {
 		return f, nil
 	}
-	if saved := c.Backing.Load(); saved != nil {
+	if saved := c.Services.Load(); saved != nil {
 		if err := json.Unmarshal(saved, &f.made); err != nil {
 			return nil, fmt.Errorf("exporters: part %s: %w", c.ID, err)
 		}

@@ -85,7 +85,7 @@ func (t *tracker) call(ctx context.Context, b batch, xs []*run) (stack string, e
 		}()
 	}
 	for _, x := range xs {
-		t.setBacking(ctx, x)
+		t.setServices(ctx, x)
 	}
 	err = t.next(jobs.WithCalls(ctx, callsOf(xs)...), b.part(xs))
 	if p := (*queue.PanicError)(nil); errors.As(err, &p) {

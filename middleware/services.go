@@ -15,20 +15,20 @@ import (
 // not wait longer for an unresponsive ledger.
 const loadTimeout = 5 * time.Second
 
-// setBacking sets the Backing of a run's job: the services that the handler may use. The argument `ctx`
+// setServices sets the CallServices of a run's job: the services that the handler may use. The argument `ctx`
 // is the context of the handler.
-func (t *tracker) setBacking(ctx context.Context, x *run) {
+func (t *tracker) setServices(ctx context.Context, x *run) {
 	if t.kind.Untracked {
-		x.call.Backing = untrackedServices{}
+		x.call.Services = untrackedServices{}
 		return
 	}
 	x.rec, x.over = t.rec, ctx.Done()
-	if x.call.Backing = (tracked{x}); t.kind.Tx {
-		x.call.Backing = inTx{tracked{x}}
+	if x.call.Services = (tracked{x}); t.kind.Tx {
+		x.call.Services = inTx{tracked{x}}
 	}
 }
 
-// untrackedServices is the Backing of untracked jobs, which have no checkpoint, progress or transaction.
+// untrackedServices is the CallServices of untracked jobs, which have no checkpoint, progress or transaction.
 type untrackedServices struct{}
 
 func (untrackedServices) Load() json.RawMessage                       { return nil }
@@ -36,7 +36,7 @@ func (untrackedServices) Save(context.Context, json.RawMessage) error { return j
 func (untrackedServices) Show(events.Progress)                        {}
 func (untrackedServices) Tx() ledger.Tx                               { return nil }
 
-// tracked is the Backing of a tracked job, on the ledger and the progress writer.
+// tracked is the CallServices of a tracked job, on the ledger and the progress writer.
 type tracked struct{ *run }
 
 // Load returns the stored checkpoint, or nil if there is none or another run has taken over. While
@@ -67,7 +67,7 @@ func (x tracked) Show(p events.Progress) { x.rec.progress.show(x.run, p) }
 // Tx returns nil, since the kind has no transaction.
 func (tracked) Tx() ledger.Tx { return nil }
 
-// inTx is the Backing of a job that writes in the transaction of its group. It has no checkpoints: their
+// inTx is the CallServices of a job that writes in the transaction of its group. It has no checkpoints: their
 // writes would be outside of the transaction, and on SQLite would wait for its end.
 type inTx struct{ tracked }
 

@@ -88,7 +88,7 @@ func TestTrack_False_RunsParamsWithoutColumns(t *testing.T) {
 
 // shown holds the progress of a job.
 type shown struct {
-	jobs.Backing
+	jobs.CallServices
 	list []events.Progress
 }
 
@@ -103,7 +103,7 @@ func TestCall_InAHandler_RecordsOnTheServicesCall(t *testing.T) {
 		return job.Result(map[string]int64{"token": token, "seq": seq})
 	}))
 	show := &shown{}
-	call := &jobs.Call{ID: "t.1", Params: json.RawMessage(`{}`), Token: 4, Seq: 12, Backing: show}
+	call := &jobs.Call{ID: "t.1", Params: json.RawMessage(`{}`), Token: 4, Seq: 12, Services: show}
 	err := kind.Run(t.Context(), call)
 	if err != nil || !slices.Equal(call.Notes(), []string{"warehouse chosen id=7"}) || string(call.Kept()) != `{"seq":12,"token":4}` {
 		t.Errorf("%v: notes %q, result %s", err, call.Notes(), call.Kept())

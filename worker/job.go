@@ -102,7 +102,7 @@ func (c *Call) Result(v any) error {
 
 // Progress sets the progress of a task of one job; total 0 means unknown.
 func (c *Call) Progress(done, total int64, format string, args ...any) {
-	if b := c.state().Backing; b != nil {
+	if b := c.state().Services; b != nil {
 		b.Show(events.Progress{Done: done, Total: total, Text: fmt.Sprintf(format, args...)})
 	}
 }

@@ -22,7 +22,7 @@ func OnceTable() string { return onceTableSQL }
 // A concurrent run waits. In Definition.Call, Once returns true.
 func (c *Call) Once(ctx context.Context, tx any, name string) (first bool, err error) {
 	switch {
-	case c.ID == "" && c.state().Backing == nil:
+	case c.ID == "" && c.state().Services == nil:
 		return true, nil
 	case c.ID == "":
 		return false, fmt.Errorf("worker: once %q: %w", name, ErrUntracked)

@@ -107,7 +107,7 @@ func TestOnceWithoutAJob(t *testing.T) {
 		_, err := job.Once(ctx, nil, "charge")
 		return err
 	}, worker.Track(false)))
-	err := bare.Run(t.Context(), &jobs.Call{Params: []byte("{}"), Backing: &shown{}})
+	err := bare.Run(t.Context(), &jobs.Call{Params: []byte("{}"), Services: &shown{}})
 	if !errors.Is(err, worker.ErrUntracked) {
 		t.Errorf("of an untracked kind: %v", err)
 	}

@@ -30,7 +30,7 @@ type TxHandler[T any] func(ctx context.Context, tx Tx, job *Job[T]) error
 // 150 ms on SQLite (ErrTxHeld).
 func DefineTx[T any](name string, h TxHandler[T], opts ...Option) *Definition[T] {
 	d := &Definition[T]{handler: func(ctx context.Context, job *Job[T]) error {
-		b := job.state().Backing
+		b := job.state().Services
 		if b == nil {
 			return fmt.Errorf("worker: %s: %w", name, ErrNoTx)
 		}

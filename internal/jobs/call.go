@@ -45,9 +45,9 @@ type Call struct {
 	// Service is the client of the program, an *enqueue.Client; nil without one.
 	Service any
 
-	// Backing stores the job's progress and checkpoint. If it is nil, the call itself keeps the
+	// CallServices stores the job's progress and checkpoint. If it is nil, the call itself keeps the
 	// checkpoint.
-	Backing Backing
+	Services CallServices
 
 	// Parts stores the rows of parts of exports; nil if the program has no store for them.
 	Parts PartFiles
@@ -62,11 +62,11 @@ type Call struct {
 	err      error // the job's own outcome, if resolved
 	by       *Call // the call that supersedes this one; nil if none does
 
-	saved json.RawMessage // the checkpoint, if Backing is nil
+	saved json.RawMessage // the checkpoint, if CallServices is nil
 }
 
-// Backing is the store of the state of a running job.
-type Backing interface {
+// CallServices is the store of the state of a running job.
+type CallServices interface {
 	// Load returns the checkpoint; nil if the job has none. While the ledger is unreachable, Load
 	// waits. It returns nil if the handler's context ends meanwhile.
 	Load() json.RawMessage
@@ -120,16 +120,16 @@ func (c *Call) Kept() json.RawMessage { return c.result }
 
 // Checkpoint returns the checkpoint that this run or an earlier one saved last; nil if there is none.
 func (c *Call) Checkpoint() json.RawMessage {
-	if c.Backing != nil {
-		return c.Backing.Load()
+	if c.Services != nil {
+		return c.Services.Load()
 	}
 	return c.saved
 }
 
 // Save replaces the checkpoint.
 func (c *Call) Save(ctx context.Context, data json.RawMessage) error {
-	if c.Backing != nil {
-		return c.Backing.Save(ctx, data)
+	if c.Services != nil {
+		return c.Services.Save(ctx, data)
 	}
 	c.saved = data
 	return nil

@@ -86,7 +86,7 @@ func Run[T any](t testing.TB, def *worker.Definition[T], args T, with ...func(*S
 	o.tx, o.Saved = s.Tx, s.Saved
 	o.run(kind, &jobs.Call{
 		ID: "workertest.1", TaskID: "workertest", Tenant: s.Tenant, Kind: kind.Name, Key: s.Key,
-		Row: s.Row, Attempt: s.Attempt, Params: row.Params, Token: 1, Seq: 1, Backing: backing{o},
+		Row: s.Row, Attempt: s.Attempt, Params: row.Params, Token: 1, Seq: 1, Services: backing{o},
 	})
 	return o
 }
@@ -118,7 +118,7 @@ func (o *Outcome) guarded(ctx context.Context, kind jobs.Kind, call *jobs.Call) 
 	return kind.Run(ctx, call)
 }
 
-// backing is the Backing that stores the checkpoint and the progress of the handler in the outcome.
+// backing is the CallServices that stores the checkpoint and the progress of the handler in the outcome.
 type backing struct{ *Outcome }
 
 func (b backing) Load() json.RawMessage { return b.Saved }
