@@ -21,7 +21,7 @@ func (f *Feeder) leave(ctx context.Context) {
 // keepClaim stores the claim of `grant` if `err` is not nil, because the claim may still exist. A
 // later poll releases it, so that no feeder has to wait until the claim expires. After ErrSetBack
 // no claim exists: keepClaim stores none, and calls Invalidate. It returns `err`.
-func (f *Feeder) keepClaim(grant lanes.Grant, err error) error {
+func (f *Feeder) keepClaim(grant lanes.LaneClaim, err error) error {
 	if errors.Is(err, lanes.ErrSetBack) { // the ledger was restored, and may lack pushes
 		f.Invalidate()
 		return err
@@ -44,7 +44,7 @@ func (f *Feeder) releaseClaims(ctx context.Context) error {
 }
 
 // releaseClaim releases a claim, and marks all granted rows as possibly pushed.
-func (f *Feeder) releaseClaim(ctx context.Context, grant lanes.Grant) error {
+func (f *Feeder) releaseClaim(ctx context.Context, grant lanes.LaneClaim) error {
 	steps := make([]lanes.Step, len(grant.Feeds))
 	for i, feed := range grant.Feeds {
 		steps[i] = lanes.Step{Feed: feed, Doubted: max(feed.Doubted, grant.Reach)}

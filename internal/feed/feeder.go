@@ -54,7 +54,7 @@ type Feeder struct {
 
 	compared time.Time // when the commits of the ledger were last compared with Redis
 
-	unreleased  []lanes.Grant // claims that could not be released
+	unreleased  []lanes.LaneClaim // claims that could not be released
 	born        time.Time
 	known       atomic.Pointer[string] // mark of the Redis that last matched the ledger
 	lost        atomic.Pointer[string] // mark of a Redis that has lost writes since

@@ -10,7 +10,7 @@ import (
 
 // holdResubmitted puts resubmitted rows among the held rows of their keys, each in its original
 // place. It adds the change to `n`.
-func (f *Feeder) holdResubmitted(grant lanes.Grant, runs []lanes.HeldRun, rows []pending.Row, n *stepResult) {
+func (f *Feeder) holdResubmitted(grant lanes.LaneClaim, runs []lanes.HeldRun, rows []pending.Row, n *stepResult) {
 	p := putting{}
 	for _, run := range runs {
 		p.slots = append(p.slots, putSlot{old: run, runs: []lanes.HeldRun{run}})

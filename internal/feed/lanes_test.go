@@ -25,12 +25,12 @@ func (f *farm) backlog(n int) {
 }
 
 // claim takes the lane of kind k of tenant acme, to push up to room rows of its first n tasks.
-func (f *farm) claim(n int, room int64, ttl time.Duration) lanes.Grant {
+func (f *farm) claim(n int, room int64, ttl time.Duration) lanes.LaneClaim {
 	f.t.Helper()
 	return f.claimOf("k", n, room, ttl)
 }
 
-func (f *farm) claimOf(kind string, n int, room int64, ttl time.Duration) lanes.Grant {
+func (f *farm) claimOf(kind string, n int, room int64, ttl time.Duration) lanes.LaneClaim {
 	f.t.Helper()
 	_, err := lanes.New(f.Tasks).Lanes(f.t.Context())
 	f.fine(err)

@@ -23,7 +23,7 @@ type stepResult struct {
 // push pushes the next rows of claimed tasks, and returns the progress of each task. A row is held
 // if it is delayed and not due, if its key has held rows, or if its key is full in Redis. If Redis
 // refuses a row for another reason, the progress ends before this row: rows are recorded in order.
-func (f *Feeder) push(ctx context.Context, grant lanes.Grant) (stepResult, error) {
+func (f *Feeder) push(ctx context.Context, grant lanes.LaneClaim) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
 	begun, b := time.Now(), batch{feeds: grant.Feeds}
@@ -57,7 +57,7 @@ func (f *Feeder) push(ctx context.Context, grant lanes.Grant) (stepResult, error
 
 // load reads the next rows of the feeds. If the lane has held rows, load reads a whole chunk,
 // because rows of keys with held rows take no room.
-func (f *Feeder) load(ctx context.Context, b *batch, grant lanes.Grant) (err error) {
+func (f *Feeder) load(ctx context.Context, b *batch, grant lanes.LaneClaim) (err error) {
 	ranges := make([]events.Range, len(b.feeds))
 	for i, feed := range b.feeds {
 		ranges[i] = f.rangeOf(feed)

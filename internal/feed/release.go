@@ -52,7 +52,7 @@ func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys, due []string) 
 // releasing holds the state of a step that pushes held rows.
 type releasing struct {
 	lane  lanes.Lane
-	grant lanes.Grant
+	grant lanes.LaneClaim
 	keys  []string        // in the order in which they are served
 	left  map[string]bool // keys without room, or that Redis refused
 	runs  []lanes.HeldRun

@@ -11,7 +11,7 @@ import (
 )
 
 // loadReplay decides which rows of a second feeding are pushed, held or removed from the batch.
-func (f *Feeder) loadReplay(ctx context.Context, b *batch, grant lanes.Grant) error {
+func (f *Feeder) loadReplay(ctx context.Context, b *batch, grant lanes.LaneClaim) error {
 	if err := f.keepHeld(ctx, b, grant); err != nil {
 		return err
 	}
@@ -22,7 +22,7 @@ func (f *Feeder) loadReplay(ctx context.Context, b *batch, grant lanes.Grant) er
 // held rows, which stay held, and some resubmitted rows, which pushResubmitted pushes later. A resubmitted
 // row is removed if this row or an earlier row of its key is delayed and not due. It is also removed if
 // held rows of its key come first, or if not all resubmitted rows of its task fit.
-func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant lanes.Grant) error {
+func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant lanes.LaneClaim) error {
 	held, late, err := f.heldOf(ctx, b, grant)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant lanes.Grant) erro
 
 // heldOf returns which rows of a batch are held, and which of its resubmitted rows come after held
 // rows of their key.
-func (f *Feeder) heldOf(ctx context.Context, b *batch, grant lanes.Grant) (held, late map[events.ID]bool, err error) {
+func (f *Feeder) heldOf(ctx context.Context, b *batch, grant lanes.LaneClaim) (held, late map[events.ID]bool, err error) {
 	if !grant.HasHeld || len(b.rows) == 0 {
 		return nil, nil, nil
 	}

@@ -21,7 +21,7 @@ import (
 // Redis refuses a row for another reason, pushResubmitted records only the rows before it. A second
 // push of the same row does no harm, because workers read the state of a resubmitted row before
 // they run it.
-func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.Grant) (stepResult, error) {
+func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.LaneClaim) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
 	feed := grant.Feeds[0]
@@ -80,7 +80,7 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.Grant) (stepRe
 }
 
 // runsOf returns the HeldRuns whose keys occur in `rows`.
-func (f *Feeder) runsOf(ctx context.Context, grant lanes.Grant, rows []pending.Row) ([]lanes.HeldRun, error) {
+func (f *Feeder) runsOf(ctx context.Context, grant lanes.LaneClaim, rows []pending.Row) ([]lanes.HeldRun, error) {
 	if !grant.HasHeld || len(rows) == 0 {
 		return nil, nil
 	}

@@ -32,7 +32,7 @@ type Step struct {
 // the claim was lost meanwhile, AdvanceLane returns tasks.ErrClaimLost and changes nothing. If a
 // step has no effect, for example after a cancel of its task, AdvanceLane stores the other steps. It
 // then returns tasks.ErrClaimLost.
-func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step, sh Shift) error {
+func (s *Store) AdvanceLane(ctx context.Context, g LaneClaim, steps []Step, sh Shift) error {
 	pushed := int64(0)
 	for _, step := range steps {
 		pushed += step.Pushed
@@ -62,7 +62,7 @@ func (s *Store) AdvanceLane(ctx context.Context, g Grant, steps []Step, sh Shift
 }
 
 // advance stores steps, and reports for each step whether it changed a feed.
-func advance(ctx context.Context, tx ledger.Tx, g Grant, steps []Step) ([]bool, error) {
+func advance(ctx context.Context, tx ledger.Tx, g LaneClaim, steps []Step) ([]bool, error) {
 	if len(steps) == 0 {
 		return nil, nil
 	}
@@ -87,7 +87,7 @@ func advance(ctx context.Context, tx ledger.Tx, g Grant, steps []Step) ([]bool, 
 
 // positionBefore returns the position of a step's task before the step. The argument `i` is the
 // index of the step. The position of a task that was not granted does not change.
-func positionBefore(g Grant, i int, step Step) int64 {
+func positionBefore(g LaneClaim, i int, step Step) int64 {
 	if i < len(g.Feeds) {
 		return g.Feeds[i].Fed
 	}

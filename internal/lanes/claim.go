@@ -35,8 +35,8 @@ type Pick struct {
 
 func (p Pick) empty() bool { return len(p.Feeds) == 0 && !p.Held }
 
-// Grant is the right to push the next rows of some tasks of a lane.
-type Grant struct {
+// LaneClaim is the right to push the next rows of some tasks of a lane.
+type LaneClaim struct {
 	Claim tasks.Claim
 	Lane  int64
 	Feeds []Feed // in the order of the push
@@ -49,7 +49,7 @@ type Grant struct {
 }
 
 // None reports whether the grant is empty.
-func (g Grant) None() bool { return len(g.Feeds) == 0 && !g.Held }
+func (g LaneClaim) None() bool { return len(g.Feeds) == 0 && !g.Held }
 
 // ErrSetBack means that the ledger lacks commits of this process.
 var ErrSetBack = ledger.ErrSetBack
@@ -65,24 +65,24 @@ var errNothing = errors.New("nothing is claimed")
 // may exist, except after ErrSetBack.
 func (s *Store) ClaimLane(
 	ctx context.Context, redis string, lane int64, ttl time.Duration, pick func(Heads) Pick,
-) (g Grant, err error) {
+) (g LaneClaim, err error) {
 	var heads Heads
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
 		heads, err = s.readHeads(ctx, tx, lane)
 		return err
 	})
 	if err != nil || pick(heads).empty() {
-		return Grant{}, err
+		return LaneClaim{}, err
 	}
 	claim := tasks.Claim(ledger.NewClaim())
 	err = s.witness.InTx(ctx, func(tx ledger.Tx) (err error) {
-		if g, err = s.claimLane(ctx, tx, Grant{Claim: claim, Lane: lane}, ttl, pick); err == nil {
+		if g, err = s.claimLane(ctx, tx, LaneClaim{Claim: claim, Lane: lane}, ttl, pick); err == nil {
 			err = stillMarked(ctx, tx, redis)
 		}
 		return err
 	})
 	if errors.Is(err, errNothing) {
-		return Grant{}, nil
+		return LaneClaim{}, nil
 	}
 	if err != nil {
 		return g, fmt.Errorf("lanes: claim lane: %w", err)
@@ -91,8 +91,8 @@ func (s *Store) ClaimLane(
 }
 
 func (s *Store) claimLane(
-	ctx context.Context, tx ledger.Tx, g Grant, ttl time.Duration, pick func(Heads) Pick,
-) (Grant, error) {
+	ctx context.Context, tx ledger.Tx, g LaneClaim, ttl time.Duration, pick func(Heads) Pick,
+) (LaneClaim, error) {
 	if err := s.lockLane(ctx, tx, &g, ttl); err != nil {
 		return g, err
 	}
@@ -135,7 +135,7 @@ func stillMarked(ctx context.Context, tx ledger.Tx, redis string) error {
 
 // lockLane claims a lane. It returns errNothing while another claim of the lane is valid. If an
 // earlier claim has expired, it marks the rows of that claim as possibly pushed.
-func (s *Store) lockLane(ctx context.Context, tx ledger.Tx, g *Grant, ttl time.Duration) error {
+func (s *Store) lockLane(ctx context.Context, tx ledger.Tx, g *LaneClaim, ttl time.Duration) error {
 	var claimed string
 	var room, reach int64
 	now := s.now()

@@ -15,17 +15,17 @@ import (
 // empty if another process has claimed the lane, or if the task is done. It is also empty if the
 // task had no lane before this call. The result `done` reports whether the task is done. After an
 // error the claim may exist until it expires.
-func (s *Store) ClaimTask(ctx context.Context, num int64, ttl time.Duration) (g Grant, done bool, err error) {
+func (s *Store) ClaimTask(ctx context.Context, num int64, ttl time.Duration) (g LaneClaim, done bool, err error) {
 	f, err := s.FeedOf(ctx, num)
 	if err == nil && f != nil && f.Lane == 0 {
 		_, err = s.place(ctx, []int64{num})
 	}
 	if err != nil || f == nil {
-		return Grant{}, f == nil, err
+		return LaneClaim{}, f == nil, err
 	}
 	claim := tasks.Claim(ledger.NewClaim())
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
-		g = Grant{Claim: claim, Lane: f.Lane}
+		g = LaneClaim{Claim: claim, Lane: f.Lane}
 		if err := s.lockLane(ctx, tx, &g, ttl); err != nil {
 			return err
 		}
@@ -37,7 +37,7 @@ func (s *Store) ClaimTask(ctx context.Context, num int64, ttl time.Duration) (g 
 		return err
 	})
 	if errors.Is(err, errNothing) {
-		return Grant{}, done, nil
+		return LaneClaim{}, done, nil
 	}
 	if err != nil {
 		return g, false, fmt.Errorf("lanes: claim task %d: %w", num, err)
@@ -50,7 +50,7 @@ func (s *Store) ClaimTask(ctx context.Context, num int64, ttl time.Duration) (g 
 // ended the task, the feed of the task is gone, and the step has no effect. If the claim was lost,
 // Withdraw returns tasks.ErrClaimLost and changes nothing. Withdraw runs f before it locks the
 // lane, because f locks rows and the task, and every transaction locks these before the lane.
-func (s *Store) Withdraw(ctx context.Context, g Grant, f func(ledger.Tx) (Step, Shift, error)) error {
+func (s *Store) Withdraw(ctx context.Context, g LaneClaim, f func(ledger.Tx) (Step, Shift, error)) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		step, shift, err := f(tx)
 		if err != nil {

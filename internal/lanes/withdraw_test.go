@@ -12,7 +12,7 @@ import (
 )
 
 // claimed returns a store with the claim of the lane of a running task.
-func claimed(t *testing.T, url string) (*Store, *tasks.Store, *tasks.Task, Grant) {
+func claimed(t *testing.T, url string) (*Store, *tasks.Store, *tasks.Task, LaneClaim) {
 	t.Helper()
 	db, err := ledger.Open(t.Context(), url, ledger.Options{})
 	if err != nil {

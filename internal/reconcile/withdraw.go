@@ -57,7 +57,7 @@ type withdrawing struct {
 	canceled int64
 }
 
-func (c *RowCanceler) withdrawClaimed(ctx context.Context, g lanes.Grant, w *withdrawing, rows []events.Event) error {
+func (c *RowCanceler) withdrawClaimed(ctx context.Context, g lanes.LaneClaim, w *withdrawing, rows []events.Event) error {
 	err := c.separate(ctx, g, w, rows)
 	if err == nil {
 		failpoint.Hit("withdrawing")
@@ -84,7 +84,7 @@ func (w *withdrawing) cancel() tasks.Cancel {
 }
 
 // release releases a claim after an error, even if ctx has ended.
-func (c *RowCanceler) release(ctx context.Context, g lanes.Grant, w *withdrawing) error {
+func (c *RowCanceler) release(ctx context.Context, g lanes.LaneClaim, w *withdrawing) error {
 	ctx, cancel := ledger.Outlive(ctx)
 	defer cancel()
 	return c.lanes.Withdraw(ctx, g, func(ledger.Tx) (lanes.Step, lanes.Shift, error) { return w.step(nil), lanes.Shift{}, nil })
@@ -92,7 +92,7 @@ func (c *RowCanceler) release(ctx context.Context, g lanes.Grant, w *withdrawing
 
 // separate decides which rows can be canceled now. Rows that wait only in the ledger can. Rows in Redis
 // can if workers check them and no worker has fetched them.
-func (c *RowCanceler) separate(ctx context.Context, g lanes.Grant, w *withdrawing, rows []events.Event) error {
+func (c *RowCanceler) separate(ctx context.Context, g lanes.LaneClaim, w *withdrawing, rows []events.Event) error {
 	ids, refs := make([]events.ID, len(rows)), make([]queue.Ref, len(rows))
 	for i := range rows {
 		ids[i], refs[i] = rows[i].ID, refOf(lanes.Feed{Tenant: w.task.Tenant, TaskID: w.task.ID}, &rows[i])
@@ -126,7 +126,7 @@ func (c *RowCanceler) separate(ctx context.Context, g lanes.Grant, w *withdrawin
 }
 
 // heldRows returns which of the rows are held. It stores the HeldRuns of these rows in w.runs.
-func (c *RowCanceler) heldRows(ctx context.Context, g lanes.Grant, w *withdrawing, rows []events.Event) (map[events.ID]bool, error) {
+func (c *RowCanceler) heldRows(ctx context.Context, g lanes.LaneClaim, w *withdrawing, rows []events.Event) (map[events.ID]bool, error) {
 	var keys []string
 	for i := range rows {
 		if key := feed.HeldKey(&rows[i], w.task.ID); key != "" {
