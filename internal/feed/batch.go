@@ -75,7 +75,7 @@ func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 		if !again {
 			fresh[num]++
 		}
-		b.asks[i] = again || feed.Again() || fresh[num] <= feed.Doubted
+		b.asks[i] = again || feed.NeedsRepush() || fresh[num] <= feed.Doubted
 		if b.held[i] {
 			continue
 		}
@@ -95,7 +95,7 @@ func (b *batch) limitOf(feed lanes.Feed, i int) int {
 	switch {
 	case b.rows[i].Since >= 0:
 		return b.resubmittedKeyLimit
-	case feed.Again() && feed.Status != tasks.Canceling: // held rows of a canceled task are dropped
+	case feed.NeedsRepush() && feed.Status != tasks.Canceling: // held rows of a canceled task are dropped
 		return 0
 	}
 	return b.limit

@@ -37,8 +37,8 @@ func (p *windows) choose(l lanes.Lane, h lanes.Heads) choice {
 			return choice{lanes.Pick{Feeds: []lanes.Feed{first}, Room: room}, true}
 		}
 	}
-	if len(h.Again) > 0 {
-		return choice{Pick: lanes.Pick{Feeds: h.Again, Room: p.opt.Chunk}}
+	if len(h.Repush) > 0 {
+		return choice{Pick: lanes.Pick{Feeds: h.Repush, Room: p.opt.Chunk}}
 	}
 	next := lanes.Pick{Feeds: unfed(h.Next), Reach: p.opt.Chunk}
 	next.Room = min(p.room(l, next.Feeds), h.Left)
@@ -54,7 +54,7 @@ func (p *windows) choose(l lanes.Lane, h lanes.Heads) choice {
 // is false if no such task exists, or if rows of an earlier task come first.
 func resubmitted(h lanes.Heads) (feed lanes.Feed, ok bool) {
 	for _, f := range h.Next {
-		if len(h.Again) > 0 && !f.Before(h.Again[0]) {
+		if len(h.Repush) > 0 && !f.Before(h.Repush[0]) {
 			return feed, false
 		}
 		if !feeding(f) {

@@ -25,16 +25,16 @@ func TestChoose_RoomOfALane(t *testing.T) {
 	t.Parallel()
 	opt := Options{Window: 100, MinWindow: 100, Chunk: 40}.withDefaults()
 	again := running(1, 5)
-	again.AgainTo = 7
+	again.RepushTo = 7
 	stopped := running(2, 0)
-	stopped.AgainTo, stopped.Status = 100, tasks.Paused
+	stopped.RepushTo, stopped.Status = 100, tasks.Paused
 	reading := running(1, 0)
 	reading.Reading = true
 	type want struct{ num, room int64 }
 	of := func(feeds ...lanes.Feed) lanes.Heads { return lanes.Heads{Next: feeds, Left: math.MaxInt64} }
 	lost := func(feed lanes.Feed, next ...lanes.Feed) lanes.Heads {
 		h := of(next...)
-		h.Again = []lanes.Feed{feed}
+		h.Repush = []lanes.Feed{feed}
 		return h
 	}
 	slots := func(left int64, feeds ...lanes.Feed) lanes.Heads { return lanes.Heads{Next: feeds, Left: left} }
@@ -88,8 +88,8 @@ func TestChoose_TasksOfALane(t *testing.T) {
 	unread := func(f *lanes.Feed) { reading(f); f.Status, f.Unfed = tasks.Open, 0 }
 	paused := func(f *lanes.Feed) { f.Status = tasks.Paused }
 	open := func(f *lanes.Feed) { f.Status, f.TotalIsFinal = tasks.Open, false }
-	again := func(f *lanes.Feed) { f.Unfed, f.Fed, f.AgainTo = 0, 1, 1 }
-	more := func(f *lanes.Feed) { f.Fed, f.AgainTo = 1, 1 }
+	again := func(f *lanes.Feed) { f.Unfed, f.Fed, f.RepushTo = 0, 1, 1 }
+	more := func(f *lanes.Feed) { f.Fed, f.RepushTo = 1, 1 }
 	back := func(f *lanes.Feed) { f.Unfed, f.Fed, f.Back, f.BackFrom = 0, 1, 1, 1 }
 	behind := func(f *lanes.Feed) { f.Back, f.BackFrom = 1, 2 }
 	tests := []struct {
@@ -119,8 +119,8 @@ func TestChoose_TasksOfALane(t *testing.T) {
 			h := lanes.Heads{Left: math.MaxInt64}
 			for i, change := range tt.feeds {
 				f := feed(int64(i+1), change)
-				if f.Again() {
-					h.Again = append(h.Again, f)
+				if f.NeedsRepush() {
+					h.Repush = append(h.Repush, f)
 				}
 				if f.Unfed > 0 || f.Back > 0 || f.Reading {
 					h.Next = append(h.Next, f)

@@ -137,7 +137,7 @@ func TestAWipedRedisIsFedAgain(t *testing.T) {
 			f.t.Errorf("%d keys in Redis, want the 60 not at rest", n)
 		}
 		feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
-		if err != nil || len(feeds) != 1 || feeds[0].Unfed != 0 || feeds[0].Again() || feeds[0].InRedis != 60 {
+		if err != nil || len(feeds) != 1 || feeds[0].Unfed != 0 || feeds[0].NeedsRepush() || feeds[0].InRedis != 60 {
 			f.t.Errorf("feeds = %+v, %v", feeds, err)
 		}
 	})
@@ -166,7 +166,7 @@ func TestRowsThatEndedWhileTheyWereFedAgain(t *testing.T) {
 		f.finish(task.Num, 50, 90)
 		f.feed()
 		feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
-		if err != nil || len(feeds) != 1 || feeds[0].Again() || feeds[0].InRedis != 49 {
+		if err != nil || len(feeds) != 1 || feeds[0].NeedsRepush() || feeds[0].InRedis != 49 {
 			f.t.Errorf("feeds = %+v, %v", feeds, err)
 		}
 	})

@@ -146,7 +146,7 @@ func TestSmallTasksAreFedAgain(t *testing.T) {
 			f.t.Errorf("tasks that wait after the wipe (-want +got):\n%s", diff)
 		}
 		feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
-		if err != nil || slices.ContainsFunc(feeds, lanes.Feed.Again) {
+		if err != nil || slices.ContainsFunc(feeds, lanes.Feed.NeedsRepush) {
 			f.t.Errorf("feeds = %+v, %v, want none to be fed again", feeds, err)
 		}
 	})

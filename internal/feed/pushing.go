@@ -73,7 +73,7 @@ func (f *Feeder) load(ctx context.Context, b *batch, grant lanes.LaneClaim) (err
 	f.windows.lane(grant.Lane).bytes = meanBytes(b.rows)
 	b.held, b.done, b.now = make([]bool, len(b.rows)), len(b.rows), f.lanes.Now()
 	b.nameDelayed()
-	if b.feeds[0].Again() {
+	if b.feeds[0].NeedsRepush() {
 		return f.loadReplay(ctx, b, grant)
 	}
 	keys := map[string]bool{}

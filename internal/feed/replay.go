@@ -121,7 +121,7 @@ func (b *batch) remove(gone func(i int) bool) {
 // dropRefused removes from a batch of a second feeding the resubmitted rows that Redis refused
 // because their key is full. pushResubmitted pushes them later.
 func (b *batch) dropRefused() {
-	if b.feeds[0].Again() {
+	if b.feeds[0].NeedsRepush() {
 		b.remove(func(i int) bool { return b.held[i] && b.rows[i].Since >= 0 })
 	}
 }

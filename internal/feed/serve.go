@@ -77,10 +77,10 @@ func (f *Feeder) feed(ctx context.Context, l lanes.Lane) (int64, error) {
 
 // rangeOf returns the range of the next rows of a task. Rows of a second feeding come first.
 func (f *Feeder) rangeOf(feed lanes.Feed) events.Range {
-	if !feed.Again() {
+	if !feed.NeedsRepush() {
 		return events.Range{Num: feed.Num, After: feed.Fed, Last: feed.Total, Back: true}
 	}
-	return events.Range{Num: feed.Num, After: feed.AgainFrom, Last: feed.AgainTo, Back: true}
+	return events.Range{Num: feed.Num, After: feed.RepushFrom, Last: feed.RepushTo, Back: true}
 }
 
 // fits reports whether all resubmitted rows of a task can be pushed in their places among the rows

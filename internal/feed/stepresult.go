@@ -52,13 +52,13 @@ func (b *batch) result(more bool) stepResult {
 
 func (b *batch) step(i int, feed lanes.Feed, c counted, more bool) lanes.Step {
 	s := lanes.Step{Feed: feed, Waited: c.fresh, Held: c.held, Doubted: max(feed.Doubted-c.fresh, 0)}
-	if at, ok := b.position(i); ok && feed.Again() {
-		s.Feed.AgainFrom = at
+	if at, ok := b.position(i); ok && feed.NeedsRepush() {
+		s.Feed.RepushFrom = at
 	} else if ok {
 		s.Feed.Fed = at
 	}
 	switch {
-	case feed.Again():
+	case feed.NeedsRepush():
 		s.Waited = 0
 		if more {
 			s.Doubted = max(s.Doubted, c.rest)

@@ -20,7 +20,7 @@ var (
 
 // Step holds the progress of a feeder with one task of a claimed lane.
 type Step struct {
-	Feed    Feed  // with the new Fed and AgainFrom
+	Feed    Feed  // with the new Fed and RepushFrom
 	Waited  int64 // rows that are no longer unfed
 	Pushed  int64 // rows that were pushed for the first time
 	Held    int64 // change in the number of held rows; may be negative
@@ -69,7 +69,7 @@ func advance(ctx context.Context, tx ledger.Tx, g LaneClaim, steps []Step) ([]bo
 	columns := map[string][]int64{}
 	for i, step := range steps {
 		for name, n := range map[string]int64{
-			"nums": step.Feed.Num, "was": positionBefore(g, i, step), "fed": step.Feed.Fed, "again_from": step.Feed.AgainFrom,
+			"nums": step.Feed.Num, "was": positionBefore(g, i, step), "fed": step.Feed.Fed, "again_from": step.Feed.RepushFrom,
 			"waited": step.Waited, "pushed": step.Pushed, "held": step.Held, "doubted": step.Doubted,
 		} {
 			columns[name] = append(columns[name], n)

@@ -54,8 +54,8 @@ type Feed struct {
 	Unfed        int64  // waiting rows above Fed
 	Back         int64  // resubmitted rows that wait to be pushed, in addition to Unfed
 	BackFrom     int64  // seq of the first of these; 0 if there is none
-	AgainFrom    int64  // after a loss of Redis, rows above this seq must be pushed again
-	AgainTo      int64  // the last seq of the rows that must be pushed again
+	RepushFrom   int64  // after a loss of Redis, rows above this seq must be pushed again
+	RepushTo     int64  // the last seq of the rows that must be pushed again
 	Doubted      int64  // number of next waiting rows that an unrecorded push may have brought to Redis
 	InRedis      int64  // rows that were pushed and have not ended
 	Waiting      int64  // rows of InRedis that neither run nor wait for a retry
@@ -74,8 +74,8 @@ type Feed struct {
 // Held returns how many slots of the tenant the task takes.
 func (f Feed) Held() int64 { return f.InRedis - min(f.Stale, max(f.InRedis, 0)) }
 
-// Again reports whether rows must be pushed a second time, after a loss of Redis.
-func (f Feed) Again() bool { return f.AgainFrom < f.AgainTo }
+// NeedsRepush reports whether rows must be pushed a second time, after a loss of Redis.
+func (f Feed) NeedsRepush() bool { return f.RepushFrom < f.RepushTo }
 
 // Before reports whether the task of f is fed before the task of another feed of the same lane.
 func (f Feed) Before(other Feed) bool {
@@ -98,8 +98,8 @@ func (f Feed) BackTo() int64 {
 
 // Next returns the greatest number of rows that may be pushed next, apart from resubmitted rows.
 func (f Feed) Next() int64 {
-	if f.Again() {
-		return f.AgainTo - f.AgainFrom
+	if f.NeedsRepush() {
+		return f.RepushTo - f.RepushFrom
 	}
 	return f.Unfed
 }
@@ -145,7 +145,7 @@ func (s *Store) feeds(ctx context.Context, tx ledger.Tx, which string, args ledg
 	text := strings.Replace(feedsSQL, "\n{which}", "\n"+which, 1)
 	out, err := ledger.List(ctx, tx, text, args, func(scan ledger.Scan, f *Feed) error {
 		err := scan(&f.Num, &f.TaskID, &f.Tenant, &f.Kind, &f.Status, &f.Lane, &f.Rank, &f.Reading, &f.Total,
-			&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.Back, &f.BackFrom, &f.AgainFrom, &f.AgainTo, &f.Doubted,
+			&f.TotalIsFinal, &f.Fed, &f.Unfed, &f.Back, &f.BackFrom, &f.RepushFrom, &f.RepushTo, &f.Doubted,
 			&f.InRedis, &f.Waiting, &f.HeldRows, &f.Pushed, &f.Moved, &f.Stale, &f.Slots, &f.Window, &f.TenantPaused, &f.Hours, &f.Late)
 		f.Closed = !s.opens(f.Kind, f.Hours).IsZero()
 		return err

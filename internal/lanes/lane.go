@@ -107,9 +107,9 @@ func (s *Store) markClosed(ctx context.Context, closed []Lane) error {
 
 // Heads holds the first tasks of a lane. The function `pick` of ClaimLane selects from them.
 type Heads struct {
-	Next  []Feed // tasks with rows to push, now or later, in feeding order
-	Again []Feed // tasks with rows that were in a lost Redis, in feeding order
-	Left  int64  // slots that the tenant has left; math.MaxInt64 without a limit
+	Next   []Feed // tasks with rows to push, now or later, in feeding order
+	Repush []Feed // tasks with rows that were in a lost Redis, in feeding order
+	Left   int64  // slots that the tenant has left; math.MaxInt64 without a limit
 
 	tenant string
 	slots  int64
@@ -117,7 +117,7 @@ type Heads struct {
 
 func (s *Store) readHeads(ctx context.Context, tx ledger.Tx, lane int64) (h Heads, err error) {
 	args := ledger.Args{"lane": lane, "most": headTasks}
-	if h.Again, err = s.feeds(ctx, tx, againOfLane, args); err != nil {
+	if h.Repush, err = s.feeds(ctx, tx, againOfLane, args); err != nil {
 		return h, err
 	}
 	if h.Next, err = s.feeds(ctx, tx, nextOfLane, args); err != nil {

@@ -70,7 +70,7 @@ func (s finder) ours(ctx context.Context) (mark string, ok bool, err error) {
 // mark of Redis before the feed was read. If the mark changes, eachLostJob ends early without an error,
 // since feeders then push all rows again. It skips a task that is being canceled or pushed again.
 func (s finder) eachLostJob(ctx context.Context, mark string, task lanes.Feed, see func(lostJob) error) error {
-	if task.Again() || task.Status == tasks.Canceling {
+	if task.NeedsRepush() || task.Status == tasks.Canceling {
 		return nil
 	}
 	f := events.Filter{

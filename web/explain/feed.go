@@ -29,7 +29,7 @@ func (x *explainer) unfed(ctx context.Context) error {
 			return err
 		}
 	}
-	if !states[x.e.ID].Back && !own.Again() && x.e.ID.Seq() <= own.Fed {
+	if !states[x.e.ID].Back && !own.NeedsRepush() && x.e.ID.Seq() <= own.Fed {
 		x.add("LOST")
 		return nil
 	}
