@@ -95,7 +95,7 @@ func TestABlockedTaskIsRepaired(t *testing.T) {
 			t.Fatal(err)
 		}
 		feeds, err := lanes.New(p.Tasks).Feeds(t.Context())
-		if err != nil || len(feeds) != 1 || feeds[0].Unfed != 90 || feeds[0].Back != 1 {
+		if err != nil || len(feeds) != 1 || feeds[0].Unfed != 90 || feeds[0].Resubmitted != 1 {
 			t.Errorf("feeds %+v, %v", feeds, err)
 		}
 		if got := p.after(t, created.ID); got.Status != tasks.Running || got.Problem != nil {

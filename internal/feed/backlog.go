@@ -49,8 +49,8 @@ func (p *windows) resubmittedRoom(feed lanes.Feed, left int64) int64 {
 	b := &fl.back
 	window := min(p.resubmittedShare(feed.Kind, fl, b.window), orUnlimited(feed.Window))
 	room := window - b.waiting()
-	b.bound = b.bound || feed.Back > room
-	if room < max(window/4, 1) && room < feed.Back {
+	b.bound = b.bound || feed.Resubmitted > room
+	if room < max(window/4, 1) && room < feed.Resubmitted {
 		return 0
 	}
 	return min(room, p.opt.Chunk, p.maxInRedis(fl)-fl.inRedis, left)

@@ -60,7 +60,7 @@ func resubmitted(h lanes.Heads) (feed lanes.Feed, ok bool) {
 		if !feeding(f) {
 			continue
 		}
-		if f.BackTo() > 0 {
+		if f.ResubmittedTo() > 0 {
 			return f, true
 		}
 		if f.Unfed > 0 || f.Reading {
@@ -79,7 +79,7 @@ func unfed(feeds []lanes.Feed) (out []lanes.Feed) {
 		if !feeding(f) {
 			continue
 		}
-		if f.BackTo() > 0 {
+		if f.ResubmittedTo() > 0 {
 			return out
 		}
 		if f.Unfed > 0 {

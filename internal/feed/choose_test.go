@@ -90,8 +90,8 @@ func TestChoose_TasksOfALane(t *testing.T) {
 	open := func(f *lanes.Feed) { f.Status, f.TotalIsFinal = tasks.Open, false }
 	again := func(f *lanes.Feed) { f.Unfed, f.Fed, f.RepushTo = 0, 1, 1 }
 	more := func(f *lanes.Feed) { f.Fed, f.RepushTo = 1, 1 }
-	back := func(f *lanes.Feed) { f.Unfed, f.Fed, f.Back, f.BackFrom = 0, 1, 1, 1 }
-	behind := func(f *lanes.Feed) { f.Back, f.BackFrom = 1, 2 }
+	back := func(f *lanes.Feed) { f.Unfed, f.Fed, f.Resubmitted, f.ResubmittedFrom = 0, 1, 1, 1 }
+	behind := func(f *lanes.Feed) { f.Resubmitted, f.ResubmittedFrom = 1, 2 }
 	tests := []struct {
 		name  string
 		feeds []func(*lanes.Feed)
@@ -122,7 +122,7 @@ func TestChoose_TasksOfALane(t *testing.T) {
 				if f.NeedsRepush() {
 					h.Repush = append(h.Repush, f)
 				}
-				if f.Unfed > 0 || f.Back > 0 || f.Reading {
+				if f.Unfed > 0 || f.Resubmitted > 0 || f.Reading {
 					h.Next = append(h.Next, f)
 				}
 			}

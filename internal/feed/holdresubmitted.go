@@ -21,7 +21,7 @@ func (f *Feeder) holdResubmitted(grant lanes.LaneClaim, runs []lanes.HeldRun, ro
 		id := rows[i].ID
 		p.put(lanes.HeldRun{Key: rows[i].Key, Place: 1, Num: id.Num(), Seqs: []int64{id.Seq()}})
 		n.keys[rows[i].Key] = limit
-		n.shift.Back = append(n.shift.Back, lanes.PushedRow{
+		n.shift.Resubmitted = append(n.shift.Resubmitted, lanes.PushedRow{
 			Num: id.Num(), Pushed: lanes.Pushed{Seq: id.Seq(), Attempt: rows[i].Since},
 		})
 	}

@@ -27,7 +27,7 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.LaneClaim) (st
 	feed := grant.Feeds[0]
 	n := stepResult{steps: []lanes.Step{{Feed: feed, Doubted: feed.Doubted}}}
 	begun := time.Now()
-	rows, err := f.pending.Resubmitted(ctx, feed.Num, feed.BackTo(), int(grant.Room))
+	rows, err := f.pending.Resubmitted(ctx, feed.Num, feed.ResubmittedTo(), int(grant.Room))
 	if err == nil && len(rows) > 0 {
 		err = f.attest(ctx, f.tasks.Witness())
 	}
@@ -68,7 +68,7 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.LaneClaim) (st
 	f.windows.lane(feed.Lane).back.add(rows)
 	failpoint.Hit("refed")
 	if err == nil {
-		n.steps[0].Feed.Fed = feed.BackTo()
+		n.steps[0].Feed.Fed = feed.ResubmittedTo()
 	}
 	n.pushed = int64(len(rows) + len(put))
 	if err := errors.Join(err, f.noteResubmitted(ctx, marks, slices.Values(rows))); err != nil || len(put) == 0 {

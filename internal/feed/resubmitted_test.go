@@ -60,7 +60,7 @@ func TestWhatIsResubmittedIsFedOnceMore(t *testing.T) {
 				f.t.Errorf("%s: %d keys in Redis, want 2", why, n)
 			}
 			feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
-			if err != nil || len(feeds) != 1 || feeds[0].Back != 0 || feeds[0].InRedis != 2 {
+			if err != nil || len(feeds) != 1 || feeds[0].Resubmitted != 0 || feeds[0].InRedis != 2 {
 				f.t.Errorf("%s: feeds %+v, %v", why, feeds, err)
 			}
 		}

@@ -170,7 +170,7 @@ func TestSlotsOfResubmittedRows(t *testing.T) {
 		for left := 120; left > 0; left -= 10 {
 			f.feedAtOnce(2)
 			feeds, err := lanes.New(f.Tasks).Feeds(f.t.Context())
-			if err != nil || len(feeds) != 1 || feeds[0].InRedis != 10 || int(feeds[0].Back) != left-10 {
+			if err != nil || len(feeds) != 1 || feeds[0].InRedis != 10 || int(feeds[0].Resubmitted) != left-10 {
 				f.t.Fatalf("with %d left: %+v, %v", left, feeds, err)
 			}
 			f.succeed(task.Num, seqs[:10])

@@ -88,5 +88,5 @@ func (f *Feeder) rangeOf(feed lanes.Feed) events.Range {
 // and a task whose new rows may be pushed.
 func (f *Feeder) fits(feed lanes.Feed) bool {
 	fl := f.windows.lane(feed.Lane)
-	return feed.Slots == 0 && feed.Back <= f.windows.maxInRedis(fl)-fl.inRedis && feeding(feed)
+	return feed.Slots == 0 && feed.Resubmitted <= f.windows.maxInRedis(fl)-fl.inRedis && feeding(feed)
 }

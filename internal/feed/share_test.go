@@ -137,7 +137,7 @@ func TestResubmittedShare_RowsOfAnotherLaneWait_IsBoundByWeights(t *testing.T) {
 		c.p.observe(c.now, c.lanes)
 		alone := c.p.rivals[""].window
 		fl.back.window = alone
-		back := lanes.Feed{Num: 1, Lane: 1, Back: 1 << 30}
+		back := lanes.Feed{Num: 1, Lane: 1, Resubmitted: 1 << 30}
 		if got, most := c.p.resubmittedRoom(back, 1<<40), 2*alone*want/100; got < max(most*9/10, 1) || got > most+1 {
 			t.Errorf("beside a weight of %d there is room for %d resubmitted rows, want %d of %d", weight, got, most, 2*alone)
 		}

@@ -101,7 +101,7 @@ func (b *batch) shift(n *stepResult) {
 			n.keys[row.Key] = b.limit
 		}
 		if row.Since >= 0 {
-			n.shift.Back = append(n.shift.Back, lanes.PushedRow{Num: at.num, Pushed: lanes.Pushed{Seq: row.ID.Seq(), Attempt: row.Since}})
+			n.shift.Resubmitted = append(n.shift.Resubmitted, lanes.PushedRow{Num: at.num, Pushed: lanes.Pushed{Seq: row.ID.Seq(), Attempt: row.Since}})
 		}
 	}
 }

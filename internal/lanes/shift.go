@@ -37,13 +37,13 @@ const stirSoon = 30 * time.Second
 // Shift holds the changes that a step makes to the held rows of a lane. The changed counts of the
 // tasks are in Step.
 type Shift struct {
-	Out    []Out          // runs that are replaced
-	In     []HeldRun      // new runs; Place counts from 1, after all places of the lane
-	Back   []PushedRow    // resubmitted rows that are newly held, in runs of In or of Out.Rest
-	Redis  string         // Generations.Redis when the rows of Back were read
-	Limit  int            // limit of rows in Redis for keys that get their first run
-	Limits map[string]int // limit of each key of Out
-	Empty  []string       // keys that may be left without runs
+	Out         []Out          // runs that are replaced
+	In          []HeldRun      // new runs; Place counts from 1, after all places of the lane
+	Resubmitted []PushedRow    // resubmitted rows that are newly held, in runs of In or of Out.Rest
+	Redis       string         // Generations.Redis when the rows of Resubmitted were read
+	Limit       int            // limit of rows in Redis for keys that get their first run
+	Limits      map[string]int // limit of each key of Out
+	Empty       []string       // keys that may be left without runs
 
 	// Delayed holds, for keys in the field In, the time in unix ms at which the first row of the key
 	// may be pushed. A key with older runs keeps its time.
@@ -81,7 +81,7 @@ func (sh Shift) withoutLost(steps []Step, noted []bool) Shift {
 		lost[step.Feed.Num] = !noted[i]
 	}
 	sh.In = slices.DeleteFunc(slices.Clone(sh.In), func(r HeldRun) bool { return lost[r.Num] })
-	sh.Back = slices.DeleteFunc(slices.Clone(sh.Back), func(r PushedRow) bool { return lost[r.Num] })
+	sh.Resubmitted = slices.DeleteFunc(slices.Clone(sh.Resubmitted), func(r PushedRow) bool { return lost[r.Num] })
 	return sh
 }
 
@@ -127,7 +127,7 @@ func (s *Store) writeShift(ctx context.Context, tx ledger.Tx, lane int64, sh Shi
 // their key.
 func (s *Store) noteBackHeld(ctx context.Context, tx ledger.Tx, sh Shift) error {
 	byTask := map[int64][]Pushed{}
-	for _, row := range sh.Back {
+	for _, row := range sh.Resubmitted {
 		byTask[row.Num] = append(byTask[row.Num], row.Pushed)
 	}
 	for _, num := range slices.Backward(slices.Sorted(maps.Keys(byTask))) {

@@ -198,7 +198,7 @@ func (s *Sweeper) count(r Repairs) {
 func (s *Sweeper) visit(ctx context.Context, mark string, task lanes.Feed) error {
 	ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
 	defer cancel()
-	if task.TotalIsFinal && task.InRedis+task.Unfed+task.Back == 0 {
+	if task.TotalIsFinal && task.InRedis+task.Unfed+task.Resubmitted == 0 {
 		return s.repairTask(ctx, task.Num)
 	}
 	return s.eachLostJob(ctx, mark, task, func(lost lostJob) error { return s.repair(ctx, task, lost) })
