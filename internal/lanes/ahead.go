@@ -14,19 +14,19 @@ var aheadSQL string
 //go:embed sql/first_ahead.sql
 var firstAheadSQL string
 
-// Forerunner is a task that is fed before another task of the same tenant and kind.
-type Forerunner struct {
+// TaskAhead is a task that is fed before another task of the same tenant and kind.
+type TaskAhead struct {
 	TaskID, Name string
 	Unread       bool // its file is still being read, and none of the rows read so far waits to be fed
 }
 
 // FirstAhead returns the first of the tasks that are fed before the task of f. It returns nil if
 // there are none, or if the task has no lane yet.
-func (s *Store) FirstAhead(ctx context.Context, f Feed) (*Forerunner, error) {
+func (s *Store) FirstAhead(ctx context.Context, f Feed) (*TaskAhead, error) {
 	if f.Lane == 0 {
 		return nil, nil
 	}
-	var first Forerunner
+	var first TaskAhead
 	found := false
 	err := s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
 		args := ledger.Args{"lane": f.Lane, "rank": f.Rank, "num": f.Num}
