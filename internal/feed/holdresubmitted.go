@@ -30,8 +30,8 @@ func (f *Feeder) holdResubmitted(grant lanes.LaneClaim, runs []lanes.HeldRun, ro
 	n.shift.Due = map[string]int64{}
 	for _, slot := range p.slots {
 		if slot.changed {
-			n.shift.Due[slot.old.Key] = lanes.Look
-			n.shift.Out = append(n.shift.Out, lanes.Out{Run: slot.old, Rest: slot.runs})
+			n.shift.Due[slot.old.Key] = lanes.Reread
+			n.shift.Out = append(n.shift.Out, lanes.RunReplacement{Run: slot.old, Rest: slot.runs})
 		}
 	}
 }

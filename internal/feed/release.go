@@ -279,8 +279,8 @@ func (r *releasing) resubmitted(i int) (n int64) {
 }
 
 // out returns the change that shortens run `i` to its rows that are not done.
-func (r *releasing) out(i int) lanes.Out {
-	run, out := r.runs[i], lanes.Out{Run: r.runs[i]}
+func (r *releasing) out(i int) lanes.RunReplacement {
+	run, out := r.runs[i], lanes.RunReplacement{Run: r.runs[i]}
 	if run.Seqs = run.Seqs[r.keep[i]:]; len(run.Seqs) > 0 {
 		out.Rest = []lanes.HeldRun{run}
 	}

@@ -14,9 +14,9 @@ var (
 	dueKeySQL string
 )
 
-// Look is the due time of a key whose first row must be read again, since another row may now be the
+// Reread is the due time of a key whose first row must be read again, since another row may now be the
 // first.
-const Look = 1
+const Reread = 1
 
 // Now returns the time of the ledger, in unix ms.
 func (s *Store) Now() int64 { return s.now().UnixMilli() }

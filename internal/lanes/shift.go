@@ -37,19 +37,19 @@ const stirSoon = 30 * time.Second
 // Shift holds the changes that a step makes to the held rows of a lane. The changed counts of the
 // tasks are in Step.
 type Shift struct {
-	Out         []Out          // runs that are replaced
-	In          []HeldRun      // new runs; Place counts from 1, after all places of the lane
-	Resubmitted []PushedRow    // resubmitted rows that are newly held, in runs of In or of Out.Rest
-	Redis       string         // Generations.Redis when the rows of Resubmitted were read
-	Limit       int            // limit of rows in Redis for keys that get their first run
-	Limits      map[string]int // limit of each key of Out
-	Empty       []string       // keys that may be left without runs
+	Out         []RunReplacement // runs that are replaced
+	In          []HeldRun        // new runs; Place counts from 1, after all places of the lane
+	Resubmitted []PushedRow      // resubmitted rows that are newly held, in runs of In or of Out.Rest
+	Redis       string           // Generations.Redis when the rows of Resubmitted were read
+	Limit       int              // limit of rows in Redis for keys that get their first run
+	Limits      map[string]int   // limit of each key of Out
+	Empty       []string         // keys that may be left without runs
 
 	// Delayed holds, for keys in the field In, the time in unix ms at which the first row of the key
 	// may be pushed. A key with older runs keeps its time.
 	Delayed map[string]int64
 
-	// Due holds the same time for other keys. The time is 0 once the row was pushed, and Look if the
+	// Due holds the same time for other keys. The time is 0 once the row was pushed, and Reread if the
 	// first row must be read again.
 	Due map[string]int64
 
@@ -62,9 +62,9 @@ type PushedRow struct {
 	Pushed
 }
 
-// Out is the replacement of a run by the runs of Rest. If the run no longer exists, the runs of its
+// RunReplacement is the replacement of a run by the runs of Rest. If the run no longer exists, the runs of its
 // task in Rest are left out.
-type Out struct {
+type RunReplacement struct {
 	Run  HeldRun
 	Rest []HeldRun // with their places
 }
@@ -146,7 +146,7 @@ func (s *Store) givePlaces(ctx context.Context, tx ledger.Tx, lane, places int64
 
 // takeOut removes the runs that a shift replaces. It returns the arguments of hold_run.sql for the
 // runs that replace them.
-func (s *Store) takeOut(ctx context.Context, tx ledger.Tx, lane int64, list []Out) (rest []ledger.Args, err error) {
+func (s *Store) takeOut(ctx context.Context, tx ledger.Tx, lane int64, list []RunReplacement) (rest []ledger.Args, err error) {
 	drops := make([]ledger.Args, len(list))
 	for i, o := range list {
 		drops[i] = ledger.Args{"lane": lane, "key": o.Run.Key, "place": o.Run.Place, "first": o.Run.first()}

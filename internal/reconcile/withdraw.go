@@ -161,8 +161,8 @@ func (c *RowCanceler) end(ctx context.Context, tx ledger.Tx, w *withdrawing) (la
 			continue
 		}
 		step.Held -= int64(gone)
-		shift.Due[run.Key] = lanes.Look
-		change := lanes.Out{Run: out}
+		shift.Due[run.Key] = lanes.Reread
+		change := lanes.RunReplacement{Run: out}
 		if len(run.Seqs) > 0 {
 			change.Rest = []lanes.HeldRun{run}
 		}
