@@ -72,14 +72,14 @@ func TestStirred_ResumedDuringThePass_KeysAreDueAtOnce(t *testing.T) {
 			for range 2 { // the second resume comes during the pass that the first has caused
 				began := lane()
 				resume()
-				d.fine(lanes.New(d.tasks).Stirred(d.Context(), began.ID, began.StirAt, time.Hour.Milliseconds()))
-				if now := lane(); !now.Stir || !now.Anew {
+				d.fine(lanes.New(d.tasks).SetHeldReported(d.Context(), began.ID, began.ReportAt, time.Hour.Milliseconds()))
+				if now := lane(); !now.ReportDue || !now.ReportAll {
 					d.Errorf("%s is resumed: %+v", name, now)
 				}
 			}
 			began := lane()
-			d.fine(lanes.New(d.tasks).Stirred(d.Context(), began.ID, began.StirAt, time.Hour.Milliseconds()))
-			if now := lane(); now.Stir {
+			d.fine(lanes.New(d.tasks).SetHeldReported(d.Context(), began.ID, began.ReportAt, time.Hour.Milliseconds()))
+			if now := lane(); now.ReportDue {
 				d.Errorf("the pass has ended: %+v", now)
 			}
 		}

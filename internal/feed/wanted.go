@@ -187,7 +187,7 @@ func (f *Feeder) reportAgain(ctx context.Context, l lanes.Lane, reported []queue
 // window. Each key needs room for as many rows as its limit. A key that was reported before counts
 // as at most one waiting row. After stirStall without room, the room counts as a whole window.
 func (p *windows) heldPageSize(fl *laneWindow, l lanes.Lane, now time.Time) int {
-	if !l.Anew {
+	if !l.ReportAll {
 		return heldPage
 	}
 	window := min(fl.window, p.maxInRedis(fl), orUnlimited(fl.tenant))
@@ -204,10 +204,10 @@ func (p *windows) heldPageSize(fl *laneWindow, l lanes.Lane, now time.Time) int 
 // It returns the number of these keys.
 func (f *Feeder) reportHeldKeys(ctx context.Context, l lanes.Lane) (int64, error) {
 	fl := f.windows.lane(l.ID)
-	if fl.stirAt != l.StirAt { // the keys have to be reported again, or another feeder has reported them
-		fl.stirAt, fl.stir, fl.reported = l.StirAt, "", 0
+	if fl.stirAt != l.ReportAt { // the keys have to be reported again, or another feeder has reported them
+		fl.stirAt, fl.stir, fl.reported = l.ReportAt, "", 0
 	}
-	if l.HeldKeys == 0 || fl.stirred && !l.Stir && fl.stir == "" {
+	if l.HeldKeys == 0 || fl.stirred && !l.ReportDue && fl.stir == "" {
 		return 0, nil
 	}
 	size := f.windows.heldPageSize(fl, l, f.opt.Now())
@@ -230,5 +230,5 @@ func (f *Feeder) reportHeldKeys(ctx context.Context, l lanes.Lane) (int64, error
 		return int64(len(page)), nil
 	}
 	fl.stir, fl.stirred, fl.reported = "", true, 0
-	return int64(len(page)), f.lanes.Stirred(ctx, l.ID, fl.stirAt, stirEvery.Milliseconds())
+	return int64(len(page)), f.lanes.SetHeldReported(ctx, l.ID, fl.stirAt, stirEvery.Milliseconds())
 }

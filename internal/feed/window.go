@@ -45,7 +45,7 @@ type laneWindow struct {
 	together bool // handlers of the kind get all jobs of a key in one call
 	keys     map[string]keyPace
 	stir     string    // the last key that the pass over the held keys reported to Redis; "" at the start of a pass
-	stirAt   int64     // lanes.Lane.StirAt when the pass began
+	stirAt   int64     // lanes.Lane.ReportAt when the pass began
 	stirred  bool      // all keys were reported once
 	reported int64     // number of keys reported in the pass
 	page     time.Time // when the last of these keys were reported

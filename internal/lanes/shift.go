@@ -237,12 +237,12 @@ func execEachKey(
 	return err
 }
 
-// Stirred records that a feeder has finished a pass over a lane, in which it has reported to Redis each key with
+// SetHeldReported records that a feeder has finished a pass over a lane, in which it has reported to Redis each key with
 // held rows. The pass leaves out keys that wait for a start time. The argument `after` is the time until the
-// next pass, in milliseconds. The argument `stirAt` is Lane.StirAt at the start of the pass. If
-// Lane.StirAt has changed since, for example by a resume, Stirred is a no-op and the next pass stays
+// next pass, in milliseconds. The argument `stirAt` is Lane.ReportAt at the start of the pass. If
+// Lane.ReportAt has changed since, for example by a resume, SetHeldReported is a no-op and the next pass stays
 // due.
-func (s *Store) Stirred(ctx context.Context, lane, stirAt, after int64) error {
+func (s *Store) SetHeldReported(ctx context.Context, lane, stirAt, after int64) error {
 	args := ledger.Args{"lane": lane, "was": stirAt, "at": s.now().UnixMilli() + after}
 	if _, err := s.db.Writer().Exec(ctx, stirredSQL, args); err != nil {
 		return fmt.Errorf("lanes: keys of lane %d are reported: %w", lane, err)
