@@ -376,7 +376,7 @@ func TestHooks(t *testing.T) {
 		t.Errorf("Start = %v, want the error of OnStart", err)
 	}
 	words := make(chan error, 2)
-	opt.OnStart, opt.LastWords = nil, func(err error) { words <- err }
+	opt.OnStart, opt.OnStopped = nil, func(err error) { words <- err }
 	s := NewServer(w.rdb, opt, Worker{
 		Queue: "q", MaxRetries: NoRetries,
 		Handle:      func(context.Context, *Batch) error { return refuse },

@@ -48,9 +48,9 @@ type ServerOptions struct {
 	// Default: none.
 	OnStart func(ctx context.Context) error
 
-	// LastWords is called once, when a started server has stopped. Its argument is nil, or an error
+	// OnStopped is called once, when a started server has stopped. Its argument is nil, or an error
 	// that wraps ErrUnsettled or reports handlers that have not ended. Default: none.
-	LastWords func(err error)
+	OnStopped func(err error)
 
 	// Epoch returns the token for newly leased shards. The token must be above 0 and below 2⁵³, and
 	// higher at each call on any node. Default: one more than the shard's last token, or the time

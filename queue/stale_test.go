@@ -162,7 +162,7 @@ func TestLastWords_WithRedisDead_TellsWhatIsLeft(t *testing.T) {
 	words := make(chan error, 1)
 	opt := w.quick()
 	opt.Lease = 6 * time.Second // Stop waits for its end; the lease outlasts a pause of the process
-	opt.StopTimeout, opt.LastWords = 200*time.Millisecond, func(err error) { words <- err }
+	opt.StopTimeout, opt.OnStopped = 200*time.Millisecond, func(err error) { words <- err }
 	go1 := make(chan struct{})
 	s := w.serve(opt, Worker{Queue: "q", BatchSize: 10, Handle: func(context.Context, *Batch) error {
 		<-go1

@@ -41,12 +41,12 @@ func (s *Server) stop() {
 	s.life.interrupt(ErrInterrupted)
 	s.life.endLoops()
 	s.life.loops.Wait()
-	if s.opt.LastWords != nil {
-		s.opt.LastWords(errors.Join(left, s.unsettled()))
+	if s.opt.OnStopped != nil {
+		s.opt.OnStopped(errors.Join(left, s.unsettled()))
 	}
 }
 
-// ErrUnsettled is the error for LastWords if Redis has not stored the outcome of payloads in
+// ErrUnsettled is the error for OnStopped if Redis has not stored the outcome of payloads in
 // flight. The text contains the number of these payloads, which the next owner runs again.
 var ErrUnsettled = errors.New("payloads are left in flight")
 
@@ -87,8 +87,8 @@ func (s *Server) abandon() {
 	s.life.loops.Wait()
 	left := s.closeRunners()
 	s.life.interrupt(ErrLeaseLost)
-	if s.opt.LastWords != nil {
-		s.opt.LastWords(left)
+	if s.opt.OnStopped != nil {
+		s.opt.OnStopped(left)
 	}
 }
 
