@@ -210,7 +210,7 @@ var halfRuns = []halfRun{
 		return errOf(st.a.Kill(ctx, "one", "one", "two"))
 	}},
 	{name: "refill", script: refillScript, prepare: fillKeys, act: func(ctx context.Context, st *stage) error {
-		return st.c.Fed(ctx, "one", Refill{"one", 0}, Refill{"two", 4}, Refill{"plain", 9}, Refill{"new", 1})
+		return st.c.ReportRefills(ctx, "one", Refill{"one", 0}, Refill{"two", 4}, Refill{"plain", 9}, Refill{"new", 1})
 	}},
 	{name: "exhume, of the older cut", script: deadRemoveScript, writes: true, prepare: onlyDead, act: retireOld},
 	{name: "take", script: takeScript, act: func(ctx context.Context, st *stage) error {

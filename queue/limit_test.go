@@ -60,7 +60,7 @@ func (st *stage) wantWanted(want ...string) {
 
 func (st *stage) fed(key string, limit int) {
 	st.t.Helper()
-	if err := st.c.Fed(st.t.Context(), "one", Refill{Key: key, Limit: limit}); err != nil {
+	if err := st.c.ReportRefills(st.t.Context(), "one", Refill{Key: key, Limit: limit}); err != nil {
 		st.t.Fatal(err)
 	}
 }
@@ -344,12 +344,12 @@ func TestWanted_MoreKeysThanAsked_ReturnsTheLongestWanted(t *testing.T) {
 		for i := range 9 {
 			clock = clock.Add(time.Second)
 			want = append(want, fmt.Sprint("k", i))
-			if err := c.Fed(t.Context(), "one", Refill{Key: want[i], Limit: 1}); err != nil {
+			if err := c.ReportRefills(t.Context(), "one", Refill{Key: want[i], Limit: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		clock = clock.Add(time.Second)
-		if err := c.Fed(t.Context(), "one", Refill{Key: "k0", Limit: 1}); err != nil { // it goes behind all
+		if err := c.ReportRefills(t.Context(), "one", Refill{Key: "k0", Limit: 1}); err != nil { // it goes behind all
 			t.Fatal(err)
 		}
 		got, err := c.Wanted(t.Context(), "one", 100)

@@ -398,7 +398,7 @@ func (b *bench) admin(t *rapid.T) {
 // fed reports that jobs are left for a key, or none.
 func (b *bench) fed(t *rapid.T) {
 	key, limit := someKey.Draw(t, "key"), rapid.IntRange(0, 3).Draw(t, "limit")
-	b.ok(b.c.Fed(context.Background(), "one", Refill{Key: key, Limit: limit}))
+	b.ok(b.c.ReportRefills(context.Background(), "one", Refill{Key: key, Limit: limit}))
 	b.m.fed(key, limit)
 }
 

@@ -205,7 +205,7 @@ func (p *lot) wanted() {
 	for _, key := range keys {
 		list = append(list, Refill{Key: key})
 	}
-	if err := p.c.Fed(p.t.Context(), "one", list...); err != nil {
+	if err := p.c.ReportRefills(p.t.Context(), "one", list...); err != nil {
 		p.t.Fatal(err)
 	}
 }

@@ -82,7 +82,7 @@ func (f *Feeder) reportDone(ctx context.Context, kind string, names []string) er
 	for i, name := range names {
 		refills[i].Key = name
 	}
-	if err := f.client.Fed(ctx, kind, refills...); err != nil {
+	if err := f.client.ReportRefills(ctx, kind, refills...); err != nil {
 		return err
 	}
 	active, err := f.lanes.Lanes(ctx)
@@ -153,7 +153,7 @@ func (f *Feeder) report(ctx context.Context, l lanes.Lane, keys map[string]int) 
 		}
 		refills = append(refills, r)
 	}
-	if err := f.client.Fed(ctx, l.Kind, refills...); err != nil {
+	if err := f.client.ReportRefills(ctx, l.Kind, refills...); err != nil {
 		return err
 	}
 	return f.reportAgain(ctx, l, refills)
@@ -179,7 +179,7 @@ func (f *Feeder) reportAgain(ctx context.Context, l lanes.Lane, reported []queue
 	for key := range held {
 		again = append(again, queue.Refill{Key: l.Tenant + "/" + key, Limit: f.windows.limit(f.windows.lane(l.ID))})
 	}
-	return f.client.Fed(ctx, l.Kind, again...)
+	return f.client.ReportRefills(ctx, l.Kind, again...)
 }
 
 // heldPageSize returns how many keys with held rows of a lane are reported to Redis next. After a
