@@ -67,7 +67,7 @@ func (s *Server) confirm(trip *roundTrip, moved bool) {
 		u := st.unit
 		s.inflight -= len(u.list)
 		s.counts.Settled += int64(len(u.list))
-		s.counts.Buried += int64(len(st.plan.dead))
+		s.counts.Dead += int64(len(st.plan.dead))
 		delete(own.held, u.key)
 		s.exhausted(own.shard.localQueue, st)
 	}

@@ -5,7 +5,7 @@ type Counts struct {
 	Taken       int64 // shards leased
 	Lost        int64 // leases that went, or may have gone, to another node before the server released them
 	Settled     int64 // payloads whose outcome Redis has stored
-	Buried      int64 // of Settled, payloads moved to the morgue
+	Dead        int64 // of Settled, payloads moved to the morgue
 	Redelivered int64 // payloads fetched that may have run before
 	Reclaimed   int64 // keys put back after lost replies or lost writes, without those of an earlier owner
 	Faults      int64 // round trips of fetches and settlements that failed

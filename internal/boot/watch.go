@@ -138,7 +138,7 @@ func (a *app) collectWorkers(_ context.Context, observe metrics.Observe) error {
 	c, r := w.server.Counts(), w.sweeper.Repairs()
 	for name, n := range map[string]int64{
 		"leases_taken_total": c.Taken, "leases_lost_total": c.Lost, "jobs_settled_total": c.Settled,
-		"jobs_buried_total": c.Buried, "jobs_redelivered_total": c.Redelivered,
+		"jobs_buried_total": c.Dead, "jobs_redelivered_total": c.Redelivered,
 		"jobs_reclaimed_total": c.Reclaimed, "redis_faults_total": c.Faults,
 		"leases_held": int64(c.Shards), "workers": int64(c.Concurrency),
 		"workers_busy": int64(c.Running), "jobs_in_flight": int64(c.InFlight),
