@@ -47,7 +47,7 @@ func (d *Definition[T]) EnqueueTx(
 func refOf(r enqueue.Ref) Ref { return Ref{ID: r.ID, TaskID: r.TaskID, Deduplicated: r.Deduplicated} }
 
 // prepare checks the options and the arguments.
-func (d *Definition[T]) prepare(c *Client, args T, opts []EnqueueOption) (w enqueue.Wish, row events.Draft, err error) {
+func (d *Definition[T]) prepare(c *Client, args T, opts []EnqueueOption) (w enqueue.TaskOptions, row events.Draft, err error) {
 	if w, err = c.wish(d.kind, opts); err != nil {
 		return w, row, err
 	}

@@ -12,7 +12,7 @@ import (
 type EnqueueOption func(*wish)
 
 // wish holds the options of one call.
-type wish struct{ enqueue.Wish }
+type wish struct{ enqueue.TaskOptions }
 
 // Key replaces the key field; "" means no order. Not for Definition.Task.
 func Key(key string) EnqueueOption { return func(w *wish) { w.Key = &key } }
@@ -57,12 +57,12 @@ func AfterSuccess(taskIDs ...string) EnqueueOption {
 }
 
 // wish applies options to the defaults of the client. It returns ErrOption for an invalid option.
-func (c *Client) wish(kind jobs.Kind, opts []EnqueueOption) (enqueue.Wish, error) {
-	return c.innerClient().Wish(kind, func(w *enqueue.Wish) {
+func (c *Client) wish(kind jobs.Kind, opts []EnqueueOption) (enqueue.TaskOptions, error) {
+	return c.innerClient().TaskOptions(kind, func(w *enqueue.TaskOptions) {
 		all := wish{*w}
 		for _, o := range opts {
 			o(&all)
 		}
-		*w = all.Wish
+		*w = all.TaskOptions
 	})
 }

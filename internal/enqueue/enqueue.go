@@ -28,7 +28,7 @@ type Ref struct {
 
 // Add adds one job, in a task of its own. If a unique job with equal arguments exists, Add returns
 // that job. A job of an untracked kind goes to the queue without a task.
-func (c *Client) Add(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) (ref Ref, err error) {
+func (c *Client) Add(ctx context.Context, kind jobs.Kind, w TaskOptions, row events.Draft) (ref Ref, err error) {
 	err = c.submit(ctx, "job", kind, &w, func(ctx context.Context) (err error) {
 		ref, err = c.add(ctx, kind, w, row)
 		return err
@@ -39,7 +39,7 @@ func (c *Client) Add(ctx context.Context, kind jobs.Kind, w Wish, row events.Dra
 // submit runs the function `add` within the middlewares of the registry. The middlewares may change
 // the name, labels and priority in `w`.
 func (c *Client) submit(
-	ctx context.Context, source string, kind jobs.Kind, w *Wish, add func(context.Context) error,
+	ctx context.Context, source string, kind jobs.Kind, w *TaskOptions, add func(context.Context) error,
 ) error {
 	s := jobs.Submission{
 		Source: source, Kind: kind.Name, Tenant: w.Tenant, Name: w.Name, Labels: w.Labels, Priority: w.Priority,
@@ -53,7 +53,7 @@ func (c *Client) submit(
 	})
 }
 
-func (c *Client) add(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
+func (c *Client) add(ctx context.Context, kind jobs.Kind, w TaskOptions, row events.Draft) (Ref, error) {
 	if kind.Untracked {
 		return Ref{}, c.push(ctx, kind, w, row)
 	}
@@ -83,7 +83,7 @@ type In struct{ Tx any }
 
 // AddTx adds one job in a transaction of the caller, like Add. It returns jobs.ErrUntracked for an
 // untracked kind.
-func (c *Client) AddTx(ctx context.Context, in In, kind jobs.Kind, w Wish, row events.Draft) (ref Ref, err error) {
+func (c *Client) AddTx(ctx context.Context, in In, kind jobs.Kind, w TaskOptions, row events.Draft) (ref Ref, err error) {
 	err = c.submit(ctx, "job", kind, &w, func(ctx context.Context) (err error) {
 		ref, err = c.addTx(ctx, in, kind, w, row)
 		return err
@@ -91,7 +91,7 @@ func (c *Client) AddTx(ctx context.Context, in In, kind jobs.Kind, w Wish, row e
 	return ref, err
 }
 
-func (c *Client) addTx(ctx context.Context, in In, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
+func (c *Client) addTx(ctx context.Context, in In, kind jobs.Kind, w TaskOptions, row events.Draft) (Ref, error) {
 	if kind.Untracked {
 		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", kind.Name, jobs.ErrUntracked)
 	}
@@ -119,7 +119,7 @@ func (c *Client) addTx(ctx context.Context, in In, kind jobs.Kind, w Wish, row e
 // push adds a job of an untracked kind to the queue, without the ledger. The payload holds the
 // arguments of the job. The key in the queue consists of the tenant and the key of the job. A job
 // without a key gets a unique key, so that it does not wait for other jobs.
-func (c *Client) push(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) error {
+func (c *Client) push(ctx context.Context, kind jobs.Kind, w TaskOptions, row events.Draft) error {
 	if w.Name != "" || w.Parent != "" || len(w.After) > 0 || w.Priority != 0 || len(w.Labels) > 0 {
 		return fmt.Errorf("worker: enqueue %s: %w: it has no name, parent, After, priority or labels",
 			kind.Name, jobs.ErrUntracked)
@@ -137,7 +137,7 @@ func (c *Client) push(ctx context.Context, kind jobs.Kind, w Wish, row events.Dr
 
 // addOne adds a task with one job. If an unfinished task with equal arguments was added within kind.Unique,
 // addOne returns the job of that task instead.
-func (c *Client) addOne(ctx context.Context, tx ledger.Tx, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
+func (c *Client) addOne(ctx context.Context, tx ledger.Tx, kind jobs.Kind, w TaskOptions, row events.Draft) (Ref, error) {
 	s := &single{task: c.newSingle(kind, w), kind: kind, row: row}
 	once := tasks.Once{Window: kind.Unique}
 	if kind.Unique > 0 {
@@ -167,13 +167,13 @@ func refOf(t *tasks.Task) Ref {
 }
 
 // newSingle returns a new task with one job. It does not add the task.
-func (c *Client) newSingle(kind jobs.Kind, w Wish) *tasks.Task {
+func (c *Client) newSingle(kind jobs.Kind, w TaskOptions) *tasks.Task {
 	t := c.newTask(kind, w)
 	t.Status, t.TotalIsFinal, t.Total, t.Enqueue = tasks.Running, true, 1, 1
 	return t
 }
 
-func (c *Client) newTask(kind jobs.Kind, w Wish) *tasks.Task {
+func (c *Client) newTask(kind jobs.Kind, w TaskOptions) *tasks.Task {
 	return &tasks.Task{
 		ID: tasks.NewID(), Tenant: w.Tenant, Kind: kind.Name, Type: tasks.Batch, Name: w.Name,
 		Priority: w.Priority, Labels: w.Labels, ParentID: w.Parent, RunAt: w.runAt(),

@@ -58,7 +58,7 @@ func (c *Client) bound(ctx context.Context, tx ledger.Tx, tenant string) (bool, 
 
 // addWithin calls addOne. If `bound` is true, it returns an error for a job that exceeds the quotas or the
 // highest priority of the tenant.
-func (c *Client) addWithin(ctx context.Context, tx ledger.Tx, bound bool, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
+func (c *Client) addWithin(ctx context.Context, tx ledger.Tx, bound bool, kind jobs.Kind, w TaskOptions, row events.Draft) (Ref, error) {
 	if !bound {
 		return c.addOne(ctx, tx, kind, w, row)
 	}

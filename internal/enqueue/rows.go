@@ -29,7 +29,7 @@ const closeTimeout = 10 * time.Second
 
 // Begin creates a task of any number of rows. The caller adds rows and then calls Close. The caller
 // must also call End, even after an error of Add or Close.
-func (c *Client) Begin(ctx context.Context, kind jobs.Kind, w Wish) (a *Rows, err error) {
+func (c *Client) Begin(ctx context.Context, kind jobs.Kind, w TaskOptions) (a *Rows, err error) {
 	err = c.submit(ctx, "task", kind, &w, func(ctx context.Context) (err error) {
 		a, err = c.begin(ctx, kind, w)
 		return err
@@ -37,7 +37,7 @@ func (c *Client) Begin(ctx context.Context, kind jobs.Kind, w Wish) (a *Rows, er
 	return a, err
 }
 
-func (c *Client) begin(ctx context.Context, kind jobs.Kind, w Wish) (*Rows, error) {
+func (c *Client) begin(ctx context.Context, kind jobs.Kind, w TaskOptions) (*Rows, error) {
 	if kind.Untracked {
 		return nil, fmt.Errorf("worker: task of %s: %w", kind.Name, jobs.ErrUntracked)
 	}

@@ -28,7 +28,7 @@ func TestRows_AfterAFailedAdd_CannotBeClosed(t *testing.T) {
 		worker.Define("parts", func(context.Context, *worker.Job[map[string]any]) error { return nil }))})
 	client := enqueue.New(s.DB, s.Queue, s.Kinds, enqueue.Options{Chunk: 1})
 	kind, _ := s.Kinds.Kind("parts")
-	rows, err := client.Begin(t.Context(), kind, enqueue.Wish{Tenant: "acme"})
+	rows, err := client.Begin(t.Context(), kind, enqueue.TaskOptions{Tenant: "acme"})
 	fine(t, err)
 	add := func(ctx context.Context) error {
 		return rows.Add(ctx, events.Draft{Params: json.RawMessage(`{"No":"A"}`)})
@@ -62,7 +62,7 @@ func TestRows_EndFails_CanBeRepeated(t *testing.T) {
 	client := enqueue.New(s.DB, s.Queue, s.Kinds, enqueue.Options{})
 	kind, _ := s.Kinds.Kind("parts")
 	fine(t, s.Tasks.SetLimits(t.Context(), "acme", tasks.Limits{Rows: 9}))
-	rows, err := client.Begin(t.Context(), kind, enqueue.Wish{Tenant: "acme"})
+	rows, err := client.Begin(t.Context(), kind, enqueue.TaskOptions{Tenant: "acme"})
 	fine(t, err)
 	fine(t, s.DB.Write.Exec("ALTER TABLE rollcall.limits RENAME TO away").Error)
 	if err := rows.End(t.Context()); err == nil {

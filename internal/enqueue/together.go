@@ -27,7 +27,7 @@ func (c *Client) newGroup() *groupcommit.Group[*single] {
 
 // enqueueTogether adds a job in one transaction with jobs of concurrent callers. Only one of these
 // callers wakes the feeder.
-func (c *Client) enqueueTogether(ctx context.Context, kind jobs.Kind, w Wish, row events.Draft) (Ref, error) {
+func (c *Client) enqueueTogether(ctx context.Context, kind jobs.Kind, w TaskOptions, row events.Draft) (Ref, error) {
 	s := &single{task: c.newSingle(kind, w), kind: kind, row: row}
 	if err := c.group.Do(ctx, s); err != nil {
 		return Ref{}, fmt.Errorf("worker: enqueue %s: %w", kind.Name, err)

@@ -18,8 +18,8 @@ const (
 	maxPriority = 1000
 )
 
-// Wish holds the options of one call that adds a job or a task.
-type Wish struct {
+// TaskOptions holds the options of one call that adds a job or a task.
+type TaskOptions struct {
 	Key      *string // ordering key; nil means the value of the key field
 	Name     string
 	Tenant   string // empty means the tenant of the client
@@ -32,13 +32,13 @@ type Wish struct {
 	Delay    time.Duration
 }
 
-// Wish returns the defaults of the client with the changes of the function `set`. It returns an
+// TaskOptions returns the defaults of the client with the changes of the function `set`. It returns an
 // error for an invalid option, an unregistered kind, or a nil client.
-func (c *Client) Wish(kind jobs.Kind, set func(*Wish)) (Wish, error) {
+func (c *Client) TaskOptions(kind jobs.Kind, set func(*TaskOptions)) (TaskOptions, error) {
 	if c == nil {
-		return Wish{}, fmt.Errorf("worker: %s: %w", kind.Name, ErrNoClient)
+		return TaskOptions{}, fmt.Errorf("worker: %s: %w", kind.Name, ErrNoClient)
 	}
-	w := Wish{Tenant: c.opt.Tenant}
+	w := TaskOptions{Tenant: c.opt.Tenant}
 	set(&w)
 	if _, ok := c.kinds.Kind(kind.Name); !ok {
 		return w, fmt.Errorf("worker: %s: %w", kind.Name, ErrUnknownKind)
@@ -52,7 +52,7 @@ func (c *Client) Wish(kind jobs.Kind, set func(*Wish)) (Wish, error) {
 	return w, nil
 }
 
-func (w *Wish) complaint() string {
+func (w *TaskOptions) complaint() string {
 	switch {
 	case w.Tenant == "" || len(w.Tenant) > maxTenant || !oneLine(w.Tenant) || strings.Contains(w.Tenant, "/"):
 		return fmt.Sprintf("a tenant is one line of 1 to %d bytes, without a slash", maxTenant)
@@ -84,7 +84,7 @@ func oneLine(s string) bool {
 }
 
 // runAt returns the earliest time at which the job runs, in unix ms; 0 means immediately.
-func (w *Wish) runAt() int64 {
+func (w *TaskOptions) runAt() int64 {
 	if w.At.IsZero() {
 		return 0
 	}
