@@ -48,7 +48,7 @@ func (s queueScope) in(shard string) bool { return s.shard == "" || s.shard == s
 
 // queue adds the reasons why no row in the shard of this row is started.
 func (x *explainer) queue(ctx context.Context, st *queue.KeyState) error {
-	state, err := x.s.Manage.StateOf(ctx, x.t.Kind)
+	state, err := x.s.Manage.QueueState(ctx, x.t.Kind)
 	if err != nil {
 		return err
 	}

@@ -18,13 +18,13 @@ func (s *Service) Queues(ctx context.Context, lang string) ([]manage.QueueState,
 	if err != nil {
 		return nil, err
 	}
-	held, err := s.Manage.InLedger(ctx)
+	held, err := s.Manage.LedgerCounts(ctx)
 	if err != nil {
 		return nil, err
 	}
 	list := []manage.QueueState{}
 	for _, name := range names {
-		state, err := s.Manage.Look(ctx, name, held)
+		state, err := s.Manage.QueueStateWith(ctx, name, held)
 		if err == nil {
 			state, err = s.forCaller(ctx, lang, state)
 		}
@@ -39,7 +39,7 @@ func (s *Service) Queues(ctx context.Context, lang string) ([]manage.QueueState,
 // QueueState returns the state of a queue as the caller may see it, with the reasons why the queue
 // makes no progress.
 func (s *Service) QueueState(ctx context.Context, lang, name string) (manage.QueueState, error) {
-	state, err := s.Manage.StateOf(ctx, name)
+	state, err := s.Manage.QueueState(ctx, name)
 	if err != nil {
 		return state, err
 	}

@@ -34,13 +34,13 @@ func (s *Service) QueueNames(ctx context.Context) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// StateOf returns the state of a queue, without the reasons why the queue makes no progress.
-func (s *Service) StateOf(ctx context.Context, name string) (QueueState, error) {
-	held, err := s.InLedger(ctx)
+// QueueState returns the state of a queue, without the reasons why the queue makes no progress.
+func (s *Service) QueueState(ctx context.Context, name string) (QueueState, error) {
+	held, err := s.LedgerCounts(ctx)
 	if err != nil {
 		return QueueState{}, err
 	}
-	return s.Look(ctx, name, held)
+	return s.QueueStateWith(ctx, name, held)
 }
 
 // ledgerCounts holds counts of waiting rows from the ledger, for all queues.
@@ -54,8 +54,8 @@ type ledgerCounts struct {
 	counted time.Time // time at which the rows were counted
 }
 
-// InLedger returns counts of waiting rows from the ledger, for all queues.
-func (s *Service) InLedger(ctx context.Context) (v ledgerCounts, err error) {
+// LedgerCounts returns counts of waiting rows from the ledger, for all queues.
+func (s *Service) LedgerCounts(ctx context.Context) (v ledgerCounts, err error) {
 	if v.waits, err = s.Tasks.Waits(ctx); err != nil {
 		return v, err
 	}
@@ -72,10 +72,10 @@ func (s *Service) InLedger(ctx context.Context) (v ledgerCounts, err error) {
 	return v, err
 }
 
-// Look returns the state of a queue, without the reasons why the queue makes no progress. The argument
-// `held` is a result of InLedger. The lag is the waiting time of the oldest row that may run, in the ledger
+// QueueStateWith returns the state of a queue, without the reasons why the queue makes no progress. The argument
+// `held` is a result of LedgerCounts. The lag is the waiting time of the oldest row that may run, in the ledger
 // or in Redis.
-func (s *Service) Look(ctx context.Context, name string, held ledgerCounts) (QueueState, error) {
+func (s *Service) QueueStateWith(ctx context.Context, name string, held ledgerCounts) (QueueState, error) {
 	st, err := s.QueueStats(ctx, name)
 	if err != nil {
 		return QueueState{}, err
