@@ -42,7 +42,7 @@ func TestDecimal_OfAText_IsFoundOrChosen(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			in := bytes.NewReader([]byte(tt.data))
-			p, err := Look(t.Context(), in, in.Size(), priceKind, Options{Decimal: tt.ask}, false)
+			p, err := ReadPreview(t.Context(), in, in.Size(), priceKind, Options{Decimal: tt.ask}, false)
 			if err != nil || p.Decimal != tt.decimal || string(p.First[0].Cells) != tt.params {
 				t.Fatalf("decimal %q, cells %s, %v", p.Decimal, p.First[0].Cells, err)
 			}

@@ -45,7 +45,7 @@ func TestANumberIsOneNumberInEveryFile(t *testing.T) {
 		"a.csv":   "No;Fee;Share\na;1,234;0.95\nb;1.234;95%\n",
 		"a.jsonl": "{\"No\":\"a\",\"Fee\":1.234,\"Share\":0.95}\n{\"No\":\"b\",\"Fee\":\"1.234\",\"Share\":\"95%\"}\n",
 	} {
-		p, err := importers.Look(t.Context(), bytes.NewReader([]byte(file)), int64(len(file)), kind,
+		p, err := importers.ReadPreview(t.Context(), bytes.NewReader([]byte(file)), int64(len(file)), kind,
 			importers.Options{Name: name}, false)
 		if err != nil || p.Invalid > 0 || len(p.First) != 2 {
 			t.Errorf("%s: %v, %+v", name, err, p)

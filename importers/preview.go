@@ -96,12 +96,12 @@ type Duplicate struct {
 	FirstRow int    `json:"first_row"` // with the same key
 }
 
-// Look reads an upload to its end like a Splitter, but stores nothing. If another mapping could fix a
+// ReadPreview reads an upload to its end like a Splitter, but stores nothing. If another mapping could fix a
 // problem, or if reading fails after the first rows, the Preview contains the problem. For any other
-// unusable file Look returns a *tabular.Problem. The argument `lines` is true for an upload with one JSON
-// object per line. The memory for the file is bounded by opt.Limits. In addition, Look takes about 60 bytes
+// unusable file ReadPreview returns a *tabular.Problem. The argument `lines` is true for an upload with one JSON
+// object per line. The memory for the file is bounded by opt.Limits. In addition, ReadPreview takes about 60 bytes
 // for each key.
-func Look(
+func ReadPreview(
 	ctx context.Context, r io.ReaderAt, size int64, kind jobs.Kind, opt Options, lines bool,
 ) (*Preview, error) {
 	s := &previewBuilder{kind: kind, groups: map[[2]string]*PreviewGroup{}, unusual: unusualColumns(kind.Schema)}

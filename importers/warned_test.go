@@ -109,7 +109,7 @@ func TestStream_ResultAsANewFile_LosesItsApostrophes(t *testing.T) {
 	t.Parallel()
 	own := strings.Join(resultfile.Headings[:], ",")
 	drafts := func(data string) (first string, warnings []string) {
-		p, err := Look(t.Context(), bytes.NewReader([]byte(data)), int64(len(data)), voterKind, Options{}, false)
+		p, err := ReadPreview(t.Context(), bytes.NewReader([]byte(data)), int64(len(data)), voterKind, Options{}, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,7 @@ func (s *Reader) Preview(ctx context.Context, lang string, u *ingest.Request, f 
 	case <-ctx.Done():
 		return v, ctx.Err()
 	}
-	found, err := importers.Look(ctx, f, f.Size, u.Kind, u.Options.Options, u.Lines)
+	found, err := importers.ReadPreview(ctx, f, f.Size, u.Kind, u.Options.Options, u.Lines)
 	if err != nil {
 		return v, err
 	}
