@@ -63,7 +63,7 @@ func (a *Act) dest() []any {
 type ActRow struct {
 	ID      events.ID
 	Version int // of the row after the act
-	Was     Was
+	Was     PriorState
 }
 
 // Act returns the act with this id, or nil if there is none. The argument `num` is the number of the task.

@@ -45,7 +45,7 @@ func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]
 // joinStates returns the state `first`, but with the changed cells of the state `later`. Both are stored
 // states of the same row.
 func joinStates(first, later string) (string, error) {
-	var a, b Was
+	var a, b PriorState
 	if err := json.Unmarshal([]byte(first), &a); err != nil {
 		return "", err
 	}

@@ -40,7 +40,7 @@ type Decision struct {
 	// Restore is the earlier state that an undo gives the row; nil if the decision is not an undo. The
 	// cells of that state are in Edit, which is nil if the act changed no cells. Resolution must equal
 	// Restore.State().
-	Restore *Was
+	Restore *PriorState
 
 	// Note is the reason that the user gives; it may be empty.
 	Note string

@@ -52,7 +52,7 @@ func (r *Review) restores(ctx context.Context, tx ledger.Tx, key string) (comes 
 	args := ledger.Args{"act": r.Undoes.Num, "pattern": `%"key":` + escapeLike(string(text)) + `%`}
 	err = tx.Query(ctx, actKeysSQL, args, func(scan ledger.Scan) error {
 		var was string
-		var w Was
+		var w PriorState
 		if err := scan(&was); err != nil {
 			return err
 		}

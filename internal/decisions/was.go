@@ -6,8 +6,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// Was is the state of a row before an act, which an undo restores.
-type Was struct {
+// PriorState is the state of a row before an act, which an undo restores.
+type PriorState struct {
 	Resolution events.Resolution `json:"resolution,omitempty"` // as stored; empty: open
 	By         *string           `json:"by,omitempty"`
 	At         *int64            `json:"at,omitempty"`
@@ -27,9 +27,9 @@ type Was struct {
 }
 
 // wasOf returns the state of a row before its decision.
-func wasOf(d *decided) Was {
+func wasOf(d *decided) PriorState {
 	e := &d.old
-	w := Was{
+	w := PriorState{
 		Resolution: e.StoredResolution(), By: e.ResolvedBy, At: e.ResolvedAt, Note: e.ResolutionNote, Key: e.Key,
 		Code: e.Code, Col: e.Col, Value: e.Value, Message: e.Message, Hint: e.Hint, Fields: e.Fields, Print: e.Print,
 	}
@@ -40,13 +40,13 @@ func wasOf(d *decided) Was {
 }
 
 // json returns the stored form of the state.
-func (w *Was) json() string {
+func (w *PriorState) json() string {
 	b, _ := json.Marshal(w) // texts always encode
 	return string(b)
 }
 
 // into copies the resolution, the key and the failure of the state into a row.
-func (w *Was) into(e *events.Event) {
+func (w *PriorState) into(e *events.Event) {
 	res := w.Resolution
 	e.Resolution, e.ResolvedBy, e.ResolvedAt, e.ResolutionNote = &res, w.By, w.At, w.Note
 	e.Key, e.Code, e.Col, e.Value = w.Key, w.Code, w.Col, w.Value
@@ -54,7 +54,7 @@ func (w *Was) into(e *events.Event) {
 }
 
 // State returns the resolution of the row before the act.
-func (w *Was) State() events.Resolution {
+func (w *PriorState) State() events.Resolution {
 	if w.Resolution == "" || w.Resolution == events.Resubmitted {
 		return events.Open
 	}
@@ -62,7 +62,7 @@ func (w *Was) State() events.Resolution {
 }
 
 // HoldsKey reports whether the row held its key before the act, under the rule OneRow.
-func (w *Was) HoldsKey() bool {
+func (w *PriorState) HoldsKey() bool {
 	e := events.Event{Status: events.Failed}
 	w.into(&e)
 	return OneRow.counts(&e)
@@ -70,7 +70,7 @@ func (w *Was) HoldsKey() bool {
 
 // Failure returns the failure of the row before the act. It returns nil if the row was fixed or had no
 // known fault.
-func (w *Was) Failure() *events.Failure {
+func (w *PriorState) Failure() *events.Failure {
 	e := events.Event{Status: events.Failed}
 	w.into(&e)
 	list := e.Faults()

@@ -20,7 +20,7 @@ type RowChange struct {
 	Named bool           // the keys of Cells are names in params, not the column names of users
 	Found []events.Field // faults that a reader found in Cells, and that their texts do not show
 
-	prior *decisions.Was // the state to restore, unless another row now has its key; nil if none
+	prior *decisions.PriorState // the state to restore, unless another row now has its key; nil if none
 }
 
 // ValidatedRow holds the result of Validator.Validate for one row.
@@ -37,16 +37,16 @@ type ValidatedRow struct {
 	Fault *events.Failure
 
 	edit
-	runAt   int64             // the row does not run before this time, in unix ms; 0 means at once
-	score   *int64            // the version of the row, read from its new cells; nil if none
-	typed   bool              // RowChange.Cells is not empty
-	stand   []events.Field    // faults that no rule of the kind finds
-	said    []events.Field    // faults that a handler found in cells that are unchanged; only a run can decide about them
-	rules   []events.Field    // faults that the rules of the kind find
-	twin    []events.Field    // the fault of a row whose key another row has
-	alone   bool              // the key must be unique
-	instead *decisions.Holder // the row of the same key that counts instead of this row; nil if none
-	prior   *decisions.Was    // the state to restore, instead of Fault; nil if none
+	runAt   int64                 // the row does not run before this time, in unix ms; 0 means at once
+	score   *int64                // the version of the row, read from its new cells; nil if none
+	typed   bool                  // RowChange.Cells is not empty
+	stand   []events.Field        // faults that no rule of the kind finds
+	said    []events.Field        // faults that a handler found in cells that are unchanged; only a run can decide about them
+	rules   []events.Field        // faults that the rules of the kind find
+	twin    []events.Field        // the fault of a row whose key another row has
+	alone   bool                  // the key must be unique
+	instead *decisions.Holder     // the row of the same key that counts instead of this row; nil if none
+	prior   *decisions.PriorState // the state to restore, instead of Fault; nil if none
 }
 
 // known returns the fault of the row with the new cells; nil if no fault is known. Unlike ValidatedRow.Fault, it

@@ -168,7 +168,7 @@ func ran(e *events.Event, at int64) bool {
 }
 
 // found returns the faults that the reader of the file found in the cells that an act changed.
-func found(w *decisions.Was) []events.Field {
+func found(w *decisions.PriorState) []events.Field {
 	f := w.Failure()
 	if f == nil {
 		return nil
