@@ -6,9 +6,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Asks returns the rules of a column as sentences in a language: whether a value is required, and
+// Requirements returns the rules of a column as sentences in a language: whether a value is required, and
 // which formats and values are allowed.
-func (f *Field) Asks(lang string) []string {
+func (f *Field) Requirements(lang string) []string {
 	need := "ask.optional"
 	if f.Required {
 		need = "ask.required"

@@ -12,9 +12,9 @@ import (
 
 // Matching holds the fields that belong to the headings of a file.
 type Matching struct {
-	Fields  []*Field // one per heading; nil: the cells are kept without a field
-	Missing []*Field // required fields without a heading
-	Twice   []Twice  // fields with two headings
+	Fields  []*Field         // one per heading; nil: the cells are kept without a field
+	Missing []*Field         // required fields without a heading
+	Twice   []DuplicateMatch // fields with two headings
 }
 
 // None reports whether no field has a heading.
@@ -22,8 +22,8 @@ func (m Matching) None() bool {
 	return !slices.ContainsFunc(m.Fields, func(f *Field) bool { return f != nil })
 }
 
-// Twice is a field with two headings.
-type Twice struct {
+// DuplicateMatch is a field with two headings.
+type DuplicateMatch struct {
 	Field  *Field
 	Second int // the later heading; it has no field
 }
@@ -38,7 +38,7 @@ func (s *Schema) Match(headings []string, mapping map[string]string) Matching {
 		switch {
 		case f == nil:
 		case taken[f]:
-			m.Twice = append(m.Twice, Twice{f, i})
+			m.Twice = append(m.Twice, DuplicateMatch{f, i})
 		default:
 			m.Fields[i], taken[f] = f, true
 		}

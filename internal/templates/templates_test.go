@@ -221,7 +221,7 @@ func TestRules_TemplateSays_WhatACellHolds(t *testing.T) {
 	}
 	k := jobs.KindOf(worker.Define("limited", func(context.Context, *worker.Job[limited]) error { return nil }))
 	for i, want := range []string{"Name has at most 5 characters", "Code must follow the rule startswith A"} {
-		if got := k.Schema.Fields[i].Asks("en"); got[len(got)-1] != want {
+		if got := k.Schema.Fields[i].Requirements("en"); got[len(got)-1] != want {
 			t.Errorf("rules %q, want %q", got, want)
 		}
 	}
@@ -233,7 +233,7 @@ func TestEverySentenceIsWhole(t *testing.T) {
 	for _, lang := range words.Languages() {
 		for i := range kind.Schema.Fields {
 			f := &kind.Schema.Fields[i]
-			for _, text := range append(f.Asks(lang), f.TypeName(lang)) {
+			for _, text := range append(f.Requirements(lang), f.TypeName(lang)) {
 				if text == "" || strings.ContainsAny(text, "{}") {
 					t.Errorf("%s: %s asks %q", lang, f.Name, text)
 				}

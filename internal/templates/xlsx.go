@@ -148,7 +148,7 @@ func format(f *rowschema.Field) *excelize.Style {
 }
 
 func (b *book) note(f *rowschema.Field) []string {
-	out := append([]string{f.TypeName(b.lang)}, f.Asks(b.lang)...)
+	out := append([]string{f.TypeName(b.lang)}, f.Requirements(b.lang)...)
 	if hint := b.kind.HintOf(b.lang, f); hint != "" {
 		out = append(out, hint)
 	}
@@ -187,7 +187,7 @@ func (b *book) dropDown(f *rowschema.Field, column string) error {
 	v := excelize.NewDataValidation(!f.Required)
 	v.SetSqref(column + "2:" + column + strconv.Itoa(excelize.TotalRows))
 	v.SetSqrefDropList(fmt.Sprintf("'%s'!$%s$1:$%s$%d", listSheet, from, from, len(values)))
-	v.SetError(excelize.DataValidationErrorStyleStop, f.Name, textutil.TruncateRunes(strings.Join(f.Asks(b.lang), "\n"), maxPrompt))
+	v.SetError(excelize.DataValidationErrorStyleStop, f.Name, textutil.TruncateRunes(strings.Join(f.Requirements(b.lang), "\n"), maxPrompt))
 	return b.file.AddDataValidation(b.data, v)
 }
 
@@ -218,7 +218,7 @@ func (b *book) guide() error {
 	head := len(rows)
 	for i := range b.kind.Schema.Fields {
 		f := &b.kind.Schema.Fields[i]
-		asks := f.Asks(b.lang)
+		asks := f.Requirements(b.lang)
 		if hint := b.kind.HintOf(b.lang, f); hint != "" {
 			asks = append(asks, hint)
 		}
