@@ -91,7 +91,7 @@ func matchAt(
 	if src.Delimiter > 0 {
 		in.Delimiter = string(src.Delimiter)
 	}
-	feeds := func(d source.Doubled) bool {
+	feeds := func(d source.DuplicateHeading) bool {
 		return m.Fields[d.First] != nil ||
 			!kind.Schema.Match([]string{d.Heading}, opt.Mapping).None()
 	}

@@ -119,7 +119,7 @@ func (c *corrector) open() (correctedRows, error) {
 		return nil, err
 	}
 	t := &correctedTable{src: src, targets: c.newTargets()}
-	any := func(source.Doubled) bool { return true }
+	any := func(source.DuplicateHeading) bool { return true }
 	if err := tabular.FirstErr(src.HeadingTwice(any), t.header()); err != nil {
 		return nil, tabular.FirstErr(err, src.Close())
 	}

@@ -75,7 +75,7 @@ func (s *Table) takeHeadings(cells []tabular.Cell) {
 		case c.Text == "":
 			blank = append(blank, name)
 		case again:
-			s.doubled = append(s.doubled, Doubled{c.Text, first, places[first], col})
+			s.doubled = append(s.doubled, DuplicateHeading{c.Text, first, places[first], col})
 			twice = append(twice, fmt.Sprintf("%s (%q)", name, c.Text))
 		default:
 			seen[key] = len(s.Header)
@@ -123,7 +123,7 @@ func (s *Table) TooWide(row tabular.Row) error {
 
 // HeadingTwice returns a problem if a column repeats an earlier heading. It ignores a column for
 // which the function `feeds` returns false.
-func (s *Table) HeadingTwice(feeds func(Doubled) bool) error {
+func (s *Table) HeadingTwice(feeds func(DuplicateHeading) bool) error {
 	var p *tabular.Problem
 	for _, d := range s.doubled {
 		if !feeds(d) {

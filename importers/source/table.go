@@ -45,13 +45,13 @@ type Table struct {
 	err     error         // the error or io.EOF that ended the rows
 
 	above   rowsAbove
-	doubled []Doubled      // columns left out because another column has the same heading
-	drop    []bool         // by column of the file: whether it is left out; nil if none is
-	kept    []tabular.Cell // cells of the last returned row, without the columns left out
+	doubled []DuplicateHeading // columns left out because another column has the same heading
+	drop    []bool             // by column of the file: whether it is left out; nil if none is
+	kept    []tabular.Cell     // cells of the last returned row, without the columns left out
 }
 
-// Doubled is a column that repeats the heading of an earlier column.
-type Doubled struct {
+// DuplicateHeading is a column that repeats the heading of an earlier column.
+type DuplicateHeading struct {
 	Heading string
 	First   int // index of the earlier column in Header
 	at, col int // the columns of both in the file, from 0
