@@ -22,7 +22,7 @@ var ErrParent = errors.New("no such task that can have children")
 // Terms holds the conditions under which a task is added. The zero value has no condition.
 type Terms struct {
 	Keep   time.Duration // retention after the task is done, in whole ms
-	Once   Once
+	Once   Dedup
 	Quotas bool // reject a task above a quota of its tenant with a *QuotaError or *PriorityError
 
 	// Also is called in the transaction that adds the task, after the task was added. It is not called
@@ -31,8 +31,8 @@ type Terms struct {
 	Also func(ctx context.Context, tx ledger.Tx) error
 }
 
-// Once holds the rules by which a task counts as a duplicate.
-type Once struct {
+// Dedup holds the rules by which a task counts as a duplicate.
+type Dedup struct {
 	Key    string        // deduplication key; "" means none
 	Window time.Duration // tasks that were created longer ago do not count
 	Ended  bool          // also count done tasks with outcome success or partial
@@ -152,7 +152,7 @@ func (s *Store) addRelated(tx ledger.Gorm, t *Task) error {
 // insert adds the row of `t`. If another task has the deduplication key, insert adds no row and returns
 // that task. With once.Anyway it then adds `t` without the key. If the other task has lost the key
 // meanwhile, insert returns nil and leaves t.Num 0.
-func (s *Store) insert(tx ledger.Gorm, t *Task, once Once) (old *Task, err error) {
+func (s *Store) insert(tx ledger.Gorm, t *Task, once Dedup) (old *Task, err error) {
 	if once.Key == "" {
 		return nil, tx.Create(t).Error
 	}

@@ -234,7 +234,7 @@ func (d *desk) once(ended bool) (made, old *tasks.Task) {
 	d.Helper()
 	made = sheet(nil)
 	old, err := d.tasks.CreateOnce(d.Context(), made, tasks.Terms{
-		Keep: time.Hour, Once: tasks.Once{Key: "same", Window: 10 * time.Minute, Ended: ended},
+		Keep: time.Hour, Once: tasks.Dedup{Key: "same", Window: 10 * time.Minute, Ended: ended},
 	})
 	d.fine(err)
 	return made, old

@@ -30,10 +30,10 @@ const createTries = 5
 
 var errKeyMoves = errors.New("the key changes hands all the time")
 
-// Once adds a task unless another task has its deduplication key. The function `insert` adds the task if
-// the key is free, and reports whether it did. If another task has the key, Once returns that task, with
-// only Num and ID set. If the task has no key, Once only calls `insert`.
-func (s *Store) Once(ctx context.Context, tx ledger.Tx, once Once, insert func() (added bool, err error)) (old *Task, err error) {
+// AddUnlessDuplicate adds a task unless another task has its deduplication key. The function `insert` adds the task
+// if the key is free, and reports whether it did. If another task has the key, AddUnlessDuplicate returns that
+// task, with only Num and ID set. Without a key, AddUnlessDuplicate only calls insert.
+func (s *Store) AddUnlessDuplicate(ctx context.Context, tx ledger.Tx, once Dedup, insert func() (added bool, err error)) (old *Task, err error) {
 	if once.Key == "" {
 		_, err := insert()
 		return nil, err
@@ -55,7 +55,7 @@ func (s *Store) Once(ctx context.Context, tx ledger.Tx, once Once, insert func()
 }
 
 // releaseKey removes the deduplication key from a task that no longer counts as a duplicate.
-func (s *Store) releaseKey(ctx context.Context, tx ledger.Tx, once Once) error {
+func (s *Store) releaseKey(ctx context.Context, tx ledger.Tx, once Dedup) error {
 	ended := 0
 	if once.Ended {
 		ended = 1

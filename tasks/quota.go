@@ -11,8 +11,8 @@ import (
 //go:embed sql/quota_usage.sql
 var quotaUsageSQL string
 
-// Use holds the amounts of a tenant that quotas limit.
-type Use struct {
+// Usage holds the amounts of a tenant that quotas limit.
+type Usage struct {
 	Tasks int64 // tasks that are not done
 	Rows  int64 // rows that are not at rest, of tasks that are not done
 	Bytes int64 // size of the stored files
@@ -37,7 +37,7 @@ type PriorityError struct {
 func (e *PriorityError) Error() string { return fmt.Sprintf("the highest priority is %d", e.Most) }
 
 // exceeded returns a *QuotaError for the first quota that `u` exceeds, or nil.
-func (l Limits) exceeded(u Use) error {
+func (l Limits) exceeded(u Usage) error {
 	for _, q := range []struct {
 		what       string
 		most, used int64
@@ -57,14 +57,14 @@ func (l Limits) quotas() bool { return l.Tasks+l.Rows+l.Bytes > 0 }
 
 // Room returns a *QuotaError if a tenant would exceed a quota with the additional use in `more`. A
 // concurrent request may still use up the quota afterwards; Terms.Quotas prevents that.
-func (s *Store) Room(ctx context.Context, tenant string, more Use) error {
+func (s *Store) Room(ctx context.Context, tenant string, more Usage) error {
 	l, err := s.Limits(ctx, tenant)
 	if err != nil || !l.quotas() {
 		return err
 	}
 	u, err := used(ctx, s.db.Reader(), tenant)
 	if err == nil {
-		err = l.exceeded(Use{u.Tasks + more.Tasks, u.Rows + more.Rows, u.Bytes + more.Bytes})
+		err = l.exceeded(Usage{u.Tasks + more.Tasks, u.Rows + more.Rows, u.Bytes + more.Bytes})
 	}
 	if err != nil {
 		return fmt.Errorf("tasks: room of %q: %w", tenant, err)
@@ -86,7 +86,7 @@ func (s *Store) LockQuotas(ctx context.Context, tx ledger.Tx, tenant string) err
 // transaction has added.
 func (s *Store) WithinRows(ctx context.Context, tx ledger.Tx, tenant string) error {
 	l, err := limitsOf(ctx, tx, tenant)
-	var u Use
+	var u Usage
 	if err == nil && l.Rows > 0 {
 		u, err = used(ctx, tx, tenant)
 	}
@@ -133,7 +133,7 @@ func (s *Store) WithinQuotas(ctx context.Context, tx ledger.Tx, tenant string, p
 }
 
 // Used returns the amounts of a tenant that quotas limit.
-func (s *Store) Used(ctx context.Context, tenant string) (Use, error) {
+func (s *Store) Used(ctx context.Context, tenant string) (Usage, error) {
 	u, err := used(ctx, s.db.Reader(), tenant)
 	if err != nil {
 		return u, fmt.Errorf("tasks: use of %q: %w", tenant, err)
@@ -141,7 +141,7 @@ func (s *Store) Used(ctx context.Context, tenant string) (Use, error) {
 	return u, nil
 }
 
-func used(ctx context.Context, tx ledger.Tx, tenant string) (u Use, err error) {
+func used(ctx context.Context, tx ledger.Tx, tenant string) (u Usage, err error) {
 	_, err = ledger.Row(ctx, tx, quotaUsageSQL, ledger.Args{"tenant": tenant}, &u.Tasks, &u.Rows, &u.Bytes)
 	return u, err
 }

@@ -141,7 +141,7 @@ const manyFiles = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM
 // TestReleaseKey_ManyTasksOfOthers_ReadsFilesOfTheTenantAndKind reads the plans of both databases.
 func TestReleaseKey_ManyTasksOfOthers_ReadsFilesOfTheTenantAndKind(t *testing.T) {
 	on(t, func(d *desk) {
-		_, err := d.tasks.CreateOnce(d.Context(), sheet(nil), tasks.Terms{Once: tasks.Once{Key: "file", Window: time.Hour}})
+		_, err := d.tasks.CreateOnce(d.Context(), sheet(nil), tasks.Terms{Once: tasks.Dedup{Key: "file", Window: time.Hour}})
 		d.fine(err)
 		d.fine(d.db.Write.Exec(manyFiles, 5000).Error)
 		d.fine(d.db.Write.Exec("ANALYZE").Error)

@@ -139,11 +139,11 @@ func (c *Client) push(ctx context.Context, kind jobs.Kind, w TaskOptions, row ev
 // addOne returns the job of that task instead.
 func (c *Client) addOne(ctx context.Context, tx ledger.Tx, kind jobs.Kind, w TaskOptions, row events.Draft) (Ref, error) {
 	s := &single{task: c.newSingle(kind, w), kind: kind, row: row}
-	once := tasks.Once{Window: kind.Unique}
+	once := tasks.Dedup{Window: kind.Unique}
 	if kind.Unique > 0 {
 		once.Key = onceKey(s.task, row)
 	}
-	old, err := c.tasks.Once(ctx, tx, once, func() (added bool, err error) {
+	old, err := c.tasks.AddUnlessDuplicate(ctx, tx, once, func() (added bool, err error) {
 		err = c.addSingles(ctx, tx, []*single{s}, once.Key, w.Parent)
 		return s.task.Num != 0, err
 	})

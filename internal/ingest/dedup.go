@@ -25,18 +25,18 @@ const dedupWindow = 10 * time.Minute
 // once returns the deduplication key of a request. Requests have equal keys if they have the same
 // tenant, kind, content, format and options for reading. Their names may differ. A task whose
 // outcome is failure or canceled is no duplicate.
-func (s *Service) once(r *Request, t *tasks.Task) tasks.Once {
+func (s *Service) once(r *Request, t *tasks.Task) tasks.Dedup {
 	if t.FileSHA256 == "" {
-		return tasks.Once{}
+		return tasks.Dedup{}
 	}
 	what, err := json.Marshal([]any{
 		t.Tenant, t.Kind, t.FileSHA256, t.FileFormat, r.Options.Options.WithDefaults(),
 	})
 	if err != nil { // texts and numbers always encode
-		return tasks.Once{}
+		return tasks.Dedup{}
 	}
 	sum := sha256.Sum256(what)
-	return tasks.Once{
+	return tasks.Dedup{
 		Key: "file:" + hex.EncodeToString(sum[:]), Window: dedupWindow, Ended: true,
 		Anyway: r.Options.Dedup == "" || r.Options.Dedup == dedupNone,
 	}

@@ -27,7 +27,7 @@ type Tenant struct {
 	Limits tasks.Limits
 	Caps   tasks.Limits // limits set by the owner of the service
 	State  tasks.TenantState
-	Use    tasks.Use
+	Use    tasks.Usage
 	Queued int64 // rows in Redis or running; Limits.Slots bounds their number
 }
 

@@ -91,7 +91,7 @@ func (s *Handlers) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (i
 		return 0, problem.New(http.StatusUnprocessableEntity, "TOO_MANY_ROWS",
 			fmt.Sprintf("A task has at most %d rows. Close it, and open another.", most)).At("/rows")
 	}
-	if err := s.Intake.CheckQuota(c.Request.Context(), tasks.Use{Rows: int64(len(rows))}); err != nil {
+	if err := s.Intake.CheckQuota(c.Request.Context(), tasks.Usage{Rows: int64(len(rows))}); err != nil {
 		return 0, err
 	}
 	chunk := events.Chunk{Num: t.Num, Rows: rows, Count: true, Also: attempt.Also()}

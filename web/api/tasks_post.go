@@ -17,7 +17,7 @@ import (
 // createTask serves POST /tasks. The body is a form with a file, one JSON object, or one JSON object per
 // line.
 func (s *Handlers) createTask(c *gin.Context) error {
-	if err := s.Intake.CheckQuota(c.Request.Context(), tasks.Use{Tasks: 1, Rows: 1, Bytes: max(c.Request.ContentLength-input.MaxFields, 1)}); err != nil {
+	if err := s.Intake.CheckQuota(c.Request.Context(), tasks.Usage{Tasks: 1, Rows: 1, Bytes: max(c.Request.ContentLength-input.MaxFields, 1)}); err != nil {
 		return err
 	}
 	u, ctx := request.NewTask(c), c.Request.Context()

@@ -13,7 +13,7 @@ const quotaTimeout = 10 * time.Second
 
 // CheckQuota returns an error if the additional use would exceed the quota of the tenant. Handlers call
 // it before they read a large request.
-func (s *Reader) CheckQuota(ctx context.Context, more tasks.Use) error {
+func (s *Reader) CheckQuota(ctx context.Context, more tasks.Usage) error {
 	ctx, cancel := context.WithTimeout(ctx, quotaTimeout)
 	defer cancel()
 	return s.Tasks.Room(ctx, auth.Tenant(ctx), more)

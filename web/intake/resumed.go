@@ -32,7 +32,7 @@ func (s *Reader) StartUpload(r *http.Request, u *uploads.Upload) (err error) {
 	if u.Name, err = nameIn(r.Header.Get("Upload-Metadata")); err != nil {
 		return err
 	}
-	if err := s.CheckQuota(r.Context(), tasks.Use{Bytes: u.Size}); err != nil {
+	if err := s.CheckQuota(r.Context(), tasks.Usage{Bytes: u.Size}); err != nil {
 		return err
 	}
 	return s.Uploads.Create(r.Context(), u)

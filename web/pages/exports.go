@@ -64,7 +64,7 @@ func (p *Handlers) postExport(c *gin.Context) error {
 }
 
 func (p *Handlers) exportForm(c *gin.Context, form url.Values) (*tasks.Task, error) {
-	if err := p.Intake.CheckQuota(c.Request.Context(), tasks.Use{Tasks: 1}); err != nil {
+	if err := p.Intake.CheckQuota(c.Request.Context(), tasks.Usage{Tasks: 1}); err != nil {
 		return nil, err
 	}
 	params := map[string]string{}

@@ -125,7 +125,7 @@ func (p *Handlers) keepUpload(c *gin.Context) error {
 	up := &uploads.Upload{
 		Tenant: u.Tenant, MadeBy: u.Actor, Name: u.FileName, Kind: u.Kind.Name, TaskName: u.Name, File: u.File,
 	}
-	err := p.Intake.CheckQuota(c.Request.Context(), tasks.Use{Bytes: up.File.Size})
+	err := p.Intake.CheckQuota(c.Request.Context(), tasks.Usage{Bytes: up.File.Size})
 	if err == nil {
 		err = p.Intake.Uploads.Create(c.Request.Context(), up)
 	}
