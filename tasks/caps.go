@@ -30,7 +30,7 @@ func (s *Store) Caps(ctx context.Context, tenant string) (l Limits, err error) {
 // that are above their caps. Limits that the tenant has not lowered become the new caps. Weight and
 // Hours stay unchanged. SetCaps returns ErrLimits for a cap out of range.
 func (s *Store) SetCaps(ctx context.Context, tenant string, l Limits) error {
-	return s.Set(ctx, tenant, Change{Limits: l, Caps: true})
+	return s.SetTenant(ctx, tenant, TenantChange{Limits: l, Caps: true})
 }
 
 // WithinCaps returns a *CapError if a limit in `l` is above the tenant's cap. A limit without a cap

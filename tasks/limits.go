@@ -146,7 +146,7 @@ const MaxSchedules = 100
 // Feeders apply the limits at their next poll, and do not remove jobs that are already in Redis.
 // SetLimits returns ErrLimits for a limit out of range, and a *CapError for a limit above its cap.
 func (s *Store) SetLimits(ctx context.Context, tenant string, l Limits) error {
-	return s.Set(ctx, tenant, Change{Limits: l})
+	return s.SetTenant(ctx, tenant, TenantChange{Limits: l})
 }
 
 // dated adds the current time as `now` to the arguments of a statement.

@@ -55,9 +55,9 @@ func (l Limits) Bind() bool { return l.quotas() || l.Priority > 0 }
 // quotas reports whether the limits contain a quota.
 func (l Limits) quotas() bool { return l.Tasks+l.Rows+l.Bytes > 0 }
 
-// Room returns a *QuotaError if a tenant would exceed a quota with the additional use in `more`. A
+// CheckQuota returns a *QuotaError if a tenant would exceed a quota with the additional use in `more`. A
 // concurrent request may still use up the quota afterwards; Terms.Quotas prevents that.
-func (s *Store) Room(ctx context.Context, tenant string, more Usage) error {
+func (s *Store) CheckQuota(ctx context.Context, tenant string, more Usage) error {
 	l, err := s.Limits(ctx, tenant)
 	if err != nil || !l.quotas() {
 		return err

@@ -57,7 +57,7 @@ func TestQuotasHold(t *testing.T) {
 			t.Errorf("400 bytes of 399: %v", err)
 		}
 		for more, fits := range map[tasks.Usage]bool{{Bytes: 99}: true, {Bytes: 100}: false, {Tasks: 100, Rows: 1 << 40}: true} {
-			if err := ts.Room(t.Context(), "acme", more); (err == nil) != fits {
+			if err := ts.CheckQuota(t.Context(), "acme", more); (err == nil) != fits {
 				t.Errorf("room for %+v: %v", more, err)
 			}
 		}
@@ -74,10 +74,10 @@ func TestRoom_ResultFiles_CountUntilTheyAreDeleted(t *testing.T) {
 		d.fine(d.tasks.Create(d.Context(), export, time.Hour))
 		d.fine(d.tasks.SetLimits(d.Context(), "acme", tasks.Limits{Bytes: 1000}))
 		var q *tasks.QuotaError
-		if err := d.tasks.Room(d.Context(), "acme", tasks.Usage{Bytes: 200}); !errors.As(err, &q) || q.What != "bytes" {
+		if err := d.tasks.CheckQuota(d.Context(), "acme", tasks.Usage{Bytes: 200}); !errors.As(err, &q) || q.What != "bytes" {
 			d.Errorf("1,100 of 1,000 bytes: %v", err)
 		}
 		d.fine(d.tasks.MarkFileDeleted(d.Context(), tasks.ExpiredFile{What: "result", Num: export.Num, FileID: "r"}))
-		d.fine(d.tasks.Room(d.Context(), "acme", tasks.Usage{Bytes: 200}))
+		d.fine(d.tasks.CheckQuota(d.Context(), "acme", tasks.Usage{Bytes: 200}))
 	})
 }

@@ -68,18 +68,18 @@ func checkWeight(weight int64) error {
 	return nil
 }
 
-// Change holds changes of a tenant's settings, which take effect together.
-type Change struct {
+// TenantChange holds changes of a tenant's settings, which take effect together.
+type TenantChange struct {
 	Limits Limits  // the new limits; Limits.Weight and Limits.Hours have no effect
 	Caps   bool    // Limits are the caps, which the owner of the service sets
 	Weight int64   // see SetWeight; 0: the weight stays unchanged
 	Hours  *string // see SetHours; nil: the run hours stay unchanged
 }
 
-// Set changes the settings of a tenant in one transaction. It changes the caps if c.Caps is true, and
+// SetTenant changes the settings of a tenant in one transaction. It changes the caps if c.Caps is true, and
 // otherwise the limits. It returns ErrLimits for a value out of range, and a *CapError for a limit above
 // its cap.
-func (s *Store) Set(ctx context.Context, tenant string, c Change) error {
+func (s *Store) SetTenant(ctx context.Context, tenant string, c TenantChange) error {
 	err := c.check()
 	if err == nil && !c.Caps {
 		err = s.WithinCaps(ctx, tenant, c.Limits, Limits{Schedules: MaxSchedules})
@@ -94,7 +94,7 @@ func (s *Store) Set(ctx context.Context, tenant string, c Change) error {
 }
 
 // check returns ErrLimits if a value is out of range.
-func (c *Change) check() error {
+func (c *TenantChange) check() error {
 	err := c.Limits.check()
 	if err == nil && c.Weight != 0 {
 		err = checkWeight(c.Weight)
@@ -105,7 +105,7 @@ func (c *Change) check() error {
 	return err
 }
 
-func (s *Store) set(ctx context.Context, tx ledger.Tx, tenant string, c Change) error {
+func (s *Store) set(ctx context.Context, tx ledger.Tx, tenant string, c TenantChange) error {
 	text := setLimitsSQL
 	if c.Caps {
 		text = setCapsSQL

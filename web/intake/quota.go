@@ -16,5 +16,5 @@ const quotaTimeout = 10 * time.Second
 func (s *Reader) CheckQuota(ctx context.Context, more tasks.Usage) error {
 	ctx, cancel := context.WithTimeout(ctx, quotaTimeout)
 	defer cancel()
-	return s.Tasks.Room(ctx, auth.Tenant(ctx), more)
+	return s.Tasks.CheckQuota(ctx, auth.Tenant(ctx), more)
 }

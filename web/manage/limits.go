@@ -39,7 +39,7 @@ func (s *Service) ListedTenant(ctx context.Context, requested string) (string, e
 // the tenant, its weight and its run hours. An operator sets the tenant's own limits, which must not exceed
 // the allowed limits. The weight stays unchanged if l.Weight is 0, and the run hours if `hours` is nil.
 func (s *Service) SetTenant(ctx context.Context, tenant string, l tasks.Limits, hours *string) error {
-	c := tasks.Change{Limits: l, Caps: auth.Caller(ctx).May(access.ServiceWrite), Weight: l.Weight, Hours: hours}
+	c := tasks.TenantChange{Limits: l, Caps: auth.Caller(ctx).May(access.ServiceWrite), Weight: l.Weight, Hours: hours}
 	if !c.Caps {
 		usual := tasks.Limits{Rate: int64(s.RateLimit), Schedules: tasks.MaxSchedules}
 		if err := s.Tasks.WithinCaps(ctx, tenant, l, usual); err != nil {
@@ -50,7 +50,7 @@ func (s *Service) SetTenant(ctx context.Context, tenant string, l tasks.Limits, 
 	if _, err := s.NoteOn(ctx, tenant, "limits", note, 1); err != nil {
 		return err
 	}
-	return s.Tasks.Set(ctx, tenant, c)
+	return s.Tasks.SetTenant(ctx, tenant, c)
 }
 
 // tenantNote is the request in the audit entry of a change of a tenant's settings.
