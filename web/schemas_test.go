@@ -23,7 +23,7 @@ var served = []servedType{
 	{"Problem", "Problem details of RFC 9457.", problem.Problem{}},
 	{"Fault", "One place of a problem.", problem.Fault{}},
 	{"Task", "", view.Task{}},
-	{"Counts", "`total` = `enqueue` + `working` + `finish` + `failed` + `error` + `canceled`, at every instant.", tasks.ServedCounts{}},
+	{"Counts", "`total` = `enqueue` + `working` + `finish` + `failed` + `error` + `canceled`, at every instant.", tasks.CountsJSON{}},
 	{"Progress", "", view.Progress{}},
 	{"TaskProblem", "Why the file of a task could not be read, or why the task does not run.", tasks.Problem{}},
 	{"Source", "The file, and how it was read.", view.Source{}},

@@ -25,14 +25,14 @@ type progressPayload struct {
 
 // taskPayload is the task in a webhook request, in the form in which the API returns it.
 type taskPayload struct {
-	tasks.Served
+	tasks.TaskJSON
 	Links map[string]string `json:"links"`
 }
 
 // payloadOf returns the body of a request. Its links begin with `base`.
 func payloadOf(n *Notification, base string) payload {
 	p := payload{Type: n.Topic, Timestamp: *textutil.Instant(n.At), Data: payloadData{Task: taskPayload{
-		n.Task.Served(), map[string]string{"self": base + "/api/v1/tasks/" + n.Task.ID},
+		n.Task.JSON(), map[string]string{"self": base + "/api/v1/tasks/" + n.Task.ID},
 	}}}
 	if n.Topic == tasks.TopicProgress {
 		p.Data.Progress = &progressPayload{n.Task.Processed(), n.percent()}

@@ -126,7 +126,7 @@ func (p *Handlers) reportBulk(c *gin.Context, t *tasks.Task, message string, out
 	case to == "task":
 		to = "/tasks/" + t.ID
 	default:
-		back := repairPage{Task: render.TaskCard{Task: view.Task{Served: tasks.Served{ID: t.ID}}}}
+		back := repairPage{Task: render.TaskCard{Task: view.Task{TaskJSON: tasks.TaskJSON{ID: t.ID}}}}
 		back.filterBy(form.Get)
 		to = back.at("")
 	}

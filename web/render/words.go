@@ -93,7 +93,7 @@ func problemTitle(in locale.Printer, t view.Task) string {
 
 // badWords returns the text about the rows that need a correction or, without such rows, about the
 // rows in error. Without either, it returns the text of a finished task.
-func badWords(in locale.Printer, c tasks.ServedCounts) string {
+func badWords(in locale.Printer, c tasks.CountsJSON) string {
 	switch {
 	case c.ToCorrect() > 0:
 		return in.Text("status.correct", "n", c.ToCorrect())

@@ -59,7 +59,7 @@ func newFixture() *fixture {
 		g.loads.Add(1)
 		return func(lang string) view.Task {
 			g.renders.Add(1)
-			return view.Task{Served: tasks.Served{ID: t.ID, Name: lang}, Version: t.Version}
+			return view.Task{TaskJSON: tasks.TaskJSON{ID: t.ID, Name: lang}, Version: t.Version}
 		}, nil
 	}
 	return g

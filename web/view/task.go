@@ -12,7 +12,7 @@ import (
 
 // Task is a task as the contract shows it.
 type Task struct {
-	tasks.Served
+	tasks.TaskJSON
 	CreatedBy   string         `json:"created_by" doc:"Id of an API key, 'oidc:' and the name of a user, or 'local' without a credential."`
 	Priority    int            `json:"priority"`
 	ParentID    *string        `json:"parent_id,omitempty"`
@@ -125,7 +125,7 @@ type Group struct {
 // OfTask returns the view of a task, without the errors of its rows.
 func OfTask(t *tasks.Task, now time.Time) Task {
 	v := Task{
-		Served: t.Served(), CreatedBy: t.CreatedBy, Priority: t.Priority, ParentID: textutil.Optional(t.ParentID),
+		TaskJSON: t.JSON(), CreatedBy: t.CreatedBy, Priority: t.Priority, ParentID: textutil.Optional(t.ParentID),
 		After: ofAfter(t), RunAt: textutil.Instant(t.RunAt), ScheduleID: textutil.Optional(t.ScheduleID), PlannedAt: textutil.Instant(t.PlannedAt),
 		Progress: OfProgress(t, now), Problem: t.Problem, Options: t.Options, Warnings: NonNil(t.Warnings),
 		Result: ofResult(&t.Result), Errors: []RowError{}, ErrorGroups: []Group{},
