@@ -30,11 +30,11 @@ type Draft struct {
 	Score   *int64          // version of the row; nil if none. See State.Newer
 	RunAt   int64           // unix ms; the row does not run before this time; 0 means at once
 	Failure *Failure        // not nil: the row is invalid and ends as failed at once
-	Instead *Instead        // not nil, and Failure is nil: another row replaces the row, which ends as superseded at once
+	Instead *Replacement    // not nil, and Failure is nil: another row replaces the row, which ends as superseded at once
 }
 
-// Instead is a reference to the row that replaces another row. Both rows have the same key.
-type Instead struct {
+// Replacement is a reference to the row that replaces another row. Both rows have the same key.
+type Replacement struct {
 	Failure *Failure        // with CodeSuperseded
 	Result  json.RawMessage // names the other row
 }

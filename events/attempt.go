@@ -82,7 +82,7 @@ func (e *Event) present(r Runner) Attempt {
 	a := Attempt{
 		N: e.Attempt, Outcome: Running, QueuedAt: textutil.Deref(e.QueuedAt), StartedAt: textutil.Deref(e.StartedAt), Runner: r,
 	}
-	if !e.Status.Rest() {
+	if !e.Status.AtRest() {
 		return a
 	}
 	a.Outcome, a.EndedAt = Outcome(e.Status), textutil.Deref(e.FinishedAt)

@@ -21,8 +21,8 @@ const (
 	Canceled Status = "canceled" // will not run
 )
 
-// Rest reports whether the status changes only if a user acts.
-func (s Status) Rest() bool { return s != Enqueue && s != Working }
+// AtRest reports whether the status changes only if a user acts.
+func (s Status) AtRest() bool { return s != Enqueue && s != Working }
 
 // Bad reports whether the status is Failed or Error.
 func (s Status) Bad() bool { return s == Failed || s == Error }

@@ -327,7 +327,7 @@ func (m *life) erase(r *rapid.T) {
 	}
 	list := m.list(r)
 	for _, e := range list {
-		if rapid.IntRange(0, 3).Draw(r, "leave") > 0 || !e.Status.Rest() {
+		if rapid.IntRange(0, 3).Draw(r, "leave") > 0 || !e.Status.AtRest() {
 			continue
 		}
 		err := decisions.New(m.es).EraseRow(m.test.Context(), decisions.Erasure{ID: e.ID, Tenant: "acme", By: "ann"})

@@ -86,7 +86,7 @@ func (s *Store) record(ctx context.Context, tx ledger.Tx, first []Move, n int) (
 			c.left = &l
 		}
 		changes = append(changes, c)
-		if m.Forget && m.To.Rest() {
+		if m.Forget && m.To.AtRest() {
 			if err := ForgetCheckpoints(ctx, tx, m.ID, m.ID); err != nil {
 				return nil, err
 			}

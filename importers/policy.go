@@ -123,9 +123,9 @@ func duplicated(d events.Draft, column string, first rowPlace) *events.Failure {
 }
 
 // superseded returns the reference to `by`, the row that runs instead of a superseded row.
-func (p *policy) superseded(by rowPlace) *events.Instead {
+func (p *policy) superseded(by rowPlace) *events.Replacement {
 	f := rowschema.Say(events.Field{Code: CodeSuperseded}, "row.superseded", "n", strconv.Itoa(int(by.row)))
-	return &events.Instead{
+	return &events.Replacement{
 		Failure: &events.Failure{Code: f.Code, Message: f.Message, Args: f.Args},
 		Result:  fmt.Appendf(nil, `{"superseded_by":"%s.%d","row":%d}`, p.taskID, by.seq, by.row),
 	}

@@ -185,7 +185,7 @@ func (x *run) refuse(now events.State) {
 	if same {
 		return
 	}
-	if now.ID == 0 || now.Status.Rest() {
+	if now.ID == 0 || now.Status.AtRest() {
 		x.delivery.Resolve(queue.Outcome{Kind: queue.Done})
 		return
 	}

@@ -40,7 +40,7 @@ func (t *tracker) crashMoves(states map[events.ID]events.State, rows map[events.
 	now := t.rec.opt.Now().UnixMilli()
 	var out []events.Move
 	for id, state := range states {
-		if state.Status.Rest() || state.TaskID != rows[id].TaskID {
+		if state.Status.AtRest() || state.TaskID != rows[id].TaskID {
 			continue
 		}
 		out = append(out, events.Move{

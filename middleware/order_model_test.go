@@ -121,7 +121,7 @@ func (h *history) lose(t *rapid.T) {
 	eventually(h.t, func() bool { // a node may run rows of the key after the pause
 		st, err := admin.Key(h.t.Context(), "k", key)
 		h.fine(err)
-		return st.Waiting != nil || h.event(task, 1).Status.Rest()
+		return st.Waiting != nil || h.event(task, 1).Status.AtRest()
 	})
 	_, err := admin.Delete(h.t.Context(), "k", key)
 	h.fine(err)

@@ -68,7 +68,7 @@ func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) 
 		switch {
 		case !ok:
 			q.answer <- errAway
-		case state.TaskID != q.x.task || state.Status.Rest(), // deleted, or from another ledger
+		case state.TaskID != q.x.task || state.Status.AtRest(), // deleted, or from another ledger
 			q.x.hasOldKey(state): // the current copy of the job has the new key
 			resting = append(resting, q)
 		case state.Stop < 0 && q.x.stops && !state.Canceling:

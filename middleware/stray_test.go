@@ -188,7 +188,7 @@ func TestStray_NoNewerRowStands_Runs(t *testing.T) {
 				r.feed(s.handler(story.opts...))
 				r.lose(task, 1)
 				n := r.start(s.handler(story.opts...))
-				fixture.Eventually(r.t, "the newer row has ended", func() bool { return r.event(task, 2).Status.Rest() })
+				fixture.Eventually(r.t, "the newer row has ended", func() bool { return r.event(task, 2).Status.AtRest() })
 				r.finished(task, 3)
 				r.sweep(n, reconcile.Repairs{Fed: 1})
 				r.await(task)

@@ -165,7 +165,7 @@ func TestVersion_RowThatCountsIsSkipped_NextVersionIsItsHeir(t *testing.T) {
 		for i, v := range []int64{9, 7, 5} {
 			rows[i] = events.Draft{Row: i + 2, Key: "a", Params: fmt.Appendf(nil, `{"SKU":"a","V":"%d"}`, v), Score: &v}
 			if i > 0 {
-				rows[i].Instead = &events.Instead{Failure: &events.Failure{Code: events.CodeSuperseded, Message: "superseded"}}
+				rows[i].Instead = &events.Replacement{Failure: &events.Failure{Code: events.CodeSuperseded, Message: "superseded"}}
 			}
 		}
 		task := r.Add(r.t, "k", rows...)

@@ -343,7 +343,7 @@ func (l *lab) move(id string, to events.Status, f *events.Failure, seqs ...int64
 		if to == events.Canceled {
 			m.Attempt = 0 // no attempt has begun
 		}
-		if to.Rest() {
+		if to.AtRest() {
 			m.FinishedAt = l.now.Load()
 		}
 		moves = append(moves, m)

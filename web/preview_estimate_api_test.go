@@ -67,7 +67,7 @@ func TestPreview_Estimate_LeavesOutRetriesAndUsers(t *testing.T) {
 			t.Helper()
 			for _, m := range []events.Move{from, to} {
 				m.ID, m.Row, m.StartedAt = events.NewID(num, row), int(row)+1, l.now.Load()
-				if m.To.Rest() {
+				if m.To.AtRest() {
 					m.FinishedAt = l.now.Load()
 				}
 				made, err := l.opt.Events.Record(t.Context(), []events.Move{m})

@@ -52,7 +52,7 @@ func (d *Definition[T]) Run(ctx context.Context, c *Client, args T, opts ...Enqu
 func (c *Client) await(ctx context.Context, id events.ID) (*events.Event, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		e, err := c.inner.Event(ctx, id)
-		if err != nil || e.Status.Rest() {
+		if err != nil || e.Status.AtRest() {
 			return e, err
 		}
 		select {

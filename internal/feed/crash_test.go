@@ -106,7 +106,7 @@ func TestKilledBetweenMorgueAndLedger(t *testing.T) {
 		place, err := f.Queue.Admin().Locate(t.Context(), "k", f.ref(task.Num, 1))
 		f.fine(err)
 		e, err := f.Events.Get(t.Context(), events.NewID(task.Num, 1))
-		if err != nil || e.Status.Rest() || place[0].Dead != 1 {
+		if err != nil || e.Status.AtRest() || place[0].Dead != 1 {
 			t.Fatalf("the moment was missed: %+v, %+v, %v", e, place, err)
 		}
 		f.swept("it is in the morgue", reconcile.Repairs{Ended: 1})

@@ -110,7 +110,7 @@ func (d *Operator) noteStalled(ctx context.Context, o Order, list []*deadJob) er
 // or if the row was resubmitted or deleted. It is also so if the row has ended with a status other
 // than error.
 func (b *deadJob) over() bool {
-	return !b.known || b.alive || b.state.Back || b.state.Status.Rest() && b.state.Status != events.Error
+	return !b.known || b.alive || b.state.Back || b.state.Status.AtRest() && b.state.Status != events.Error
 }
 
 // resubmit resubmits rows of one task by the rules of package review, and marks the jobs of these

@@ -87,7 +87,7 @@ func (g unexpectedJob) reason(p queue.Place, state events.State, mark string) st
 		return fmt.Sprintf("row %d waits in Redis, and the ledger does not know it", g.Row)
 	case state.Status == events.Canceled: // workers drop it, because its mark is old
 		return ""
-	case state.Status.Rest():
+	case state.Status.AtRest():
 		return fmt.Sprintf("row %d is %s, and waits in Redis", g.Row, state.Status)
 	case p.Waiting+p.Busy > 1:
 		return fmt.Sprintf("row %d is in Redis %d times", g.Row, p.Waiting+p.Busy)

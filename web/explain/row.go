@@ -40,7 +40,7 @@ func (s *Service) Row(ctx context.Context, v view.Localizer, t *tasks.Task, e *e
 		params: json.RawMessage(e.Params),
 	}
 	var err error
-	if e.Status.Rest() {
+	if e.Status.AtRest() {
 		err = x.ended(ctx)
 	} else {
 		err = x.waits(ctx)

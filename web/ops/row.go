@@ -73,7 +73,7 @@ func (p *Handlers) fillRow(c *gin.Context, v *opsRowPage, t *tasks.Task, e *even
 	}
 	row := loc.View(t, e)
 	v.Row, v.Why, v.Task = &row, why.Reasons, render.NewTaskCard(t, p.Now(), v.in, p.Kinds)
-	v.State, v.Values, v.Refresh = rowState(v.in, row.Status, row.Attempt), rowValues(loc.Kind, row.Params), !row.Status.Rest()
+	v.State, v.Values, v.Refresh = rowState(v.in, row.Status, row.Attempt), rowValues(loc.Kind, row.Params), !row.Status.AtRest()
 	v.Steps = steps(v.in, story, &row, t)
 	v.Acts = v.rowActs(t, e)
 	return p.sameKey(c, v, t, e)

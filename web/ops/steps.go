@@ -70,7 +70,7 @@ func (s *opsStep) times(in locale.Printer, before int64, a *view.Attempt) {
 
 // futureSteps returns the next attempts of a job that waits for a retry; nil for other jobs.
 func futureSteps(in locale.Printer, row *view.Event) []opsStep {
-	if row.Status.Rest() || row.NextRunAt == nil || row.Attempt == 0 {
+	if row.Status.AtRest() || row.NextRunAt == nil || row.Attempt == 0 {
 		return nil
 	}
 	next, last := row.Attempt+1, row.MaxAttempts

@@ -46,10 +46,10 @@ func (p *Handlers) fillRow(c *gin.Context, t *tasks.Task, e *events.Event, v *ro
 	if v.Flash, err = p.messageOf(c, t, "row:"+strconv.FormatInt(e.ID.Seq(), 10)); err != nil {
 		return err
 	}
-	if outcome := p.Render.Outcome(c); outcome.Act == "sent" && e.Status.Rest() && v.Flash != nil {
+	if outcome := p.Render.Outcome(c); outcome.Act == "sent" && e.Status.AtRest() && v.Flash != nil {
 		v.Flash.Words = request.Printer(c).Text("told.sent.ran", "row", outcome.Args["row"])
 	}
-	if v.Refresh = !e.Status.Rest(); v.Refresh {
+	if v.Refresh = !e.Status.AtRest(); v.Refresh {
 		if err := p.fillWhy(c, t, e, v); err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ func (h *Harness) waitAnnounced() {
 				continue
 			}
 			e, err := h.event(ctx, v.call)
-			if err != nil || !e.Status.Rest() && e.Status != events.Working {
+			if err != nil || !e.Status.AtRest() && e.Status != events.Working {
 				return false, v.job() + " is not"
 			}
 		}
