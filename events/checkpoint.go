@@ -32,11 +32,11 @@ type Run struct {
 	Token, Seq int64
 }
 
-// Keep replaces the checkpoint of a job with the JSON in `data`, unless `data` is empty. It returns
+// SaveCheckpoint replaces the checkpoint of a job with the JSON in `data`, unless `data` is empty. It returns
 // the stored checkpoint, or nil if there is none. It returns ErrStale if a later run has taken
 // over, or if the job is at rest, and ErrUnfit if the database rejects a value. After a call for a
 // run, calls for older runs of the job return ErrStale.
-func (s *Store) Keep(ctx context.Context, r Run, data json.RawMessage) (kept json.RawMessage, err error) {
+func (s *Store) SaveCheckpoint(ctx context.Context, r Run, data json.RawMessage) (kept json.RawMessage, err error) {
 	var text *string
 	current, err := ledger.Row(ctx, s.db.Writer(), checkpointSQL, ledger.Args{
 		"id": int64(r.ID), "attempt": r.Attempt, "token": r.Token, "seq": r.Seq,

@@ -21,7 +21,7 @@ type Ledger interface {
 	Point() events.Point
 	RecordIn(ctx context.Context, timeline int64, moves []events.Move) (made []bool, err error)
 	States(ctx context.Context, ids []events.ID) (map[events.ID]events.State, error)
-	Keep(ctx context.Context, r events.Run, data json.RawMessage) (json.RawMessage, error)
+	SaveCheckpoint(ctx context.Context, r events.Run, data json.RawMessage) (json.RawMessage, error)
 	Progress(ctx context.Context, r events.Run, p events.Progress) error
 	Begin(ctx context.Context) (*events.GroupTx, error)
 	OneWriter() bool

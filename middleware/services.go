@@ -82,7 +82,7 @@ func (x tracked) keep(ctx context.Context, data json.RawMessage) (json.RawMessag
 	x.kept.Store(true)
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()
-	return x.rec.ledger.Keep(ctx, x.fence(), data)
+	return x.rec.ledger.SaveCheckpoint(ctx, x.fence(), data)
 }
 
 // fence returns the identity of the run. By this identity, the ledger refuses writes of older runs

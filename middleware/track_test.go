@@ -70,7 +70,7 @@ func (b *book) States(_ context.Context, ids []events.ID) (map[events.ID]events.
 	return out, nil
 }
 
-func (b *book) Keep(context.Context, events.Run, json.RawMessage) (json.RawMessage, error) {
+func (b *book) SaveCheckpoint(context.Context, events.Run, json.RawMessage) (json.RawMessage, error) {
 	return nil, nil
 }
 

@@ -35,7 +35,7 @@ func (o *one) States(context.Context, []events.ID) (map[events.ID]events.State, 
 	return map[events.ID]events.State{o.now.ID: o.now}, nil
 }
 
-func (o *one) Keep(context.Context, events.Run, json.RawMessage) (json.RawMessage, error) {
+func (o *one) SaveCheckpoint(context.Context, events.Run, json.RawMessage) (json.RawMessage, error) {
 	return nil, nil
 }
 func (o *one) Progress(context.Context, events.Run, events.Progress) error { return nil }

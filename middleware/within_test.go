@@ -158,23 +158,23 @@ func TestAZombieSavesNothing(t *testing.T) {
 		id := events.NewID(task.Num, 1)
 		old := events.Run{ID: id, Attempt: 1, Token: 7, Seq: 9}
 		heir := events.Run{ID: id, Attempt: 1, Token: 8, Seq: 1}
-		if _, err := r.Events.Keep(ctx, old, []byte("1")); err != nil {
+		if _, err := r.Events.SaveCheckpoint(ctx, old, []byte("1")); err != nil {
 			r.t.Fatal(err)
 		}
-		if kept, err := r.Events.Keep(ctx, heir, nil); err != nil || string(kept) != "1" {
+		if kept, err := r.Events.SaveCheckpoint(ctx, heir, nil); err != nil || string(kept) != "1" {
 			r.t.Fatalf("the heir finds %s, %v", kept, err)
 		}
-		if _, err := r.Events.Keep(ctx, old, []byte("2")); !errors.Is(err, worker.ErrStale) {
+		if _, err := r.Events.SaveCheckpoint(ctx, old, []byte("2")); !errors.Is(err, worker.ErrStale) {
 			r.t.Errorf("the zombie's save: %v, want ErrStale", err)
 		}
-		if kept, err := r.Events.Keep(ctx, heir, nil); err != nil || string(kept) != "1" {
+		if kept, err := r.Events.SaveCheckpoint(ctx, heir, nil); err != nil || string(kept) != "1" {
 			r.t.Errorf("kept %s, %v; want what the heir found", kept, err)
 		}
 		moves := []events.Move{{ID: id, From: events.Enqueue, To: events.Finish, Attempt: 1, Forget: true}}
 		if _, err := r.Events.Record(ctx, moves); err != nil {
 			r.t.Fatal(err)
 		}
-		if _, err := r.Events.Keep(ctx, heir, []byte("3")); !errors.Is(err, worker.ErrStale) {
+		if _, err := r.Events.SaveCheckpoint(ctx, heir, []byte("3")); !errors.Is(err, worker.ErrStale) {
 			r.t.Errorf("a save after the end: %v, want ErrStale", err)
 		}
 		if n := r.checkpoints(); n != 0 {
