@@ -105,9 +105,9 @@ func (s *Store) cancelOverrun(ctx context.Context, tx ledger.Tx, num int64) erro
 	return err
 }
 
-// Holding counts the rows of a range that wait or run. It leaves out resubmitted rows that wait to be fed.
+// CountUnfinished counts the rows of a range that wait or run. It leaves out resubmitted rows that wait to be fed.
 // It reads every row of the range, so the range should have at most a few thousand rows.
-func (s *Store) Holding(ctx context.Context, r Range) (n int64, err error) {
+func (s *Store) CountUnfinished(ctx context.Context, r Range) (n int64, err error) {
 	if _, err = ledger.Row(ctx, s.db.Reader(), holdingSQL, r.Args(), &n); err != nil {
 		return 0, fmt.Errorf("events: rows of task %d not at rest: %w", r.Num, err)
 	}

@@ -33,7 +33,7 @@ func (f *Feeder) expireSlots(ctx context.Context) error {
 	for _, a := range aged {
 		stale := int64(0)
 		for low := int64(0); low < a.Fed; low += rangeRows {
-			n, err := f.events.Holding(ctx, events.Range{
+			n, err := f.events.CountUnfinished(ctx, events.Range{
 				Num: a.Num, After: low, Last: min(low+rangeRows, a.Fed),
 			})
 			if err != nil {
