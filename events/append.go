@@ -78,7 +78,7 @@ type Chunk struct {
 func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 	c.clean()
 	total, err = s.append(ctx, c)
-	if ledger.Homeless(err) {
+	if ledger.NoPartition(err) {
 		if _, err = s.partitions.Ensure(ctx, c.Num); err == nil {
 			total, err = s.append(ctx, c)
 		}
@@ -118,7 +118,7 @@ func (s *Store) append(ctx context.Context, c Chunk) (total int64, err error) {
 		total, err = s.appendIn(ctx, tx, c)
 		return err
 	})
-	if c.Claim != 0 && ledger.Taken(err) { // the new holder of the claim has added these rows
+	if c.Claim != 0 && ledger.DuplicateKey(err) { // the new holder of the claim has added these rows
 		err = fmt.Errorf("%w: %w", ErrClaimLost, err)
 	}
 	return total, err

@@ -34,7 +34,7 @@ type Run struct {
 
 // SaveCheckpoint replaces the checkpoint of a job with the JSON in `data`, unless `data` is empty. It returns
 // the stored checkpoint, or nil if there is none. It returns ErrStale if a later run has taken
-// over, or if the job is at rest, and ErrUnfit if the database rejects a value. After a call for a
+// over, or if the job is at rest, and ErrValueRejected if the database rejects a value. After a call for a
 // run, calls for older runs of the job return ErrStale.
 func (s *Store) SaveCheckpoint(ctx context.Context, r Run, data json.RawMessage) (kept json.RawMessage, err error) {
 	var text *string
@@ -46,7 +46,7 @@ func (s *Store) SaveCheckpoint(ctx context.Context, r Run, data json.RawMessage)
 		err = ErrStale
 	}
 	if err != nil {
-		return nil, fmt.Errorf("events: checkpoint of %d: %w", r.ID, Unfit(err))
+		return nil, fmt.Errorf("events: checkpoint of %d: %w", r.ID, ValueRejected(err))
 	}
 	if text == nil {
 		return nil, nil

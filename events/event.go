@@ -32,8 +32,8 @@ var (
 	// ErrNotFound means that there is no such event.
 	ErrNotFound = errors.New("no such event")
 
-	// ErrUnfit means that the database rejects a value. A retry rarely succeeds.
-	ErrUnfit = errors.New("the ledger cannot hold this")
+	// ErrValueRejected means that the database rejects a value. A retry rarely succeeds.
+	ErrValueRejected = errors.New("the ledger cannot hold this")
 
 	// ErrClaimLost means that the claim of the caller is not valid any more, for example because
 	// another process has it. The caller must stop.

@@ -84,7 +84,7 @@ func (g *GroupTx) Record(ctx context.Context, timeline int64, moves []Move) (mad
 		return made, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("events: record %d moves and effects: %w", len(moves), Unfit(err))
+		return nil, fmt.Errorf("events: record %d moves and effects: %w", len(moves), ValueRejected(err))
 	}
 	done()
 	return made, nil

@@ -30,7 +30,7 @@ var errIllegal = errors.New("move is not allowed by the state machine")
 // late move changes no event and no count. Of several moves of one event, Record tries only the first.
 // Without moves, it makes an empty commit. After an error, it has made no move, unless the connection was
 // lost during the commit. It returns ErrSetBack if the ledger lacks commits of this process, or if a task
-// number now belongs to another task. It returns ErrUnfit if the database rejects a value.
+// number now belongs to another task. It returns ErrValueRejected if the database rejects a value.
 func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err error) {
 	return s.RecordIn(ctx, s.Point().Timeline, moves)
 }
@@ -54,7 +54,7 @@ func (s *Store) RecordIn(ctx context.Context, timeline int64, moves []Move) (mad
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("events: record %d moves: %w", len(moves), Unfit(err))
+		return nil, fmt.Errorf("events: record %d moves: %w", len(moves), ValueRejected(err))
 	}
 	done()
 	return made, nil
@@ -134,11 +134,11 @@ func each(ctx context.Context, tx ledger.Tx, text string, ids []int64) error {
 	return err
 }
 
-// Unfit adds ErrUnfit to an error with which the database rejects a value. It returns other errors,
+// ValueRejected adds ErrValueRejected to an error with which the database rejects a value. It returns other errors,
 // and nil, unchanged.
-func Unfit(err error) error {
-	if ledger.Unfit(err) {
-		return fmt.Errorf("%w: %w", ErrUnfit, err)
+func ValueRejected(err error) error {
+	if ledger.ValueRejected(err) {
+		return fmt.Errorf("%w: %w", ErrValueRejected, err)
 	}
 	return err
 }

@@ -202,7 +202,7 @@ func (r *Recorder) record(timeline int64, moves []events.Move) (made []bool, err
 		ctx, cancel := withTimeout(r.ctx)
 		defer cancel()
 		made, err = r.ledger.RecordIn(ctx, timeline, moves)
-		if final = err; errors.Is(err, events.ErrUnfit) || errors.Is(err, events.ErrSetBack) {
+		if final = err; errors.Is(err, events.ErrValueRejected) || errors.Is(err, events.ErrSetBack) {
 			return nil
 		}
 		return err
@@ -210,7 +210,7 @@ func (r *Recorder) record(timeline int64, moves []events.Move) (made []bool, err
 	switch {
 	case !ok:
 		return nil, errAway
-	case errors.Is(final, events.ErrUnfit):
+	case errors.Is(final, events.ErrValueRejected):
 		return r.recordOneByOne(timeline, moves)
 	}
 	if final == nil {

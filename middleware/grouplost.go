@@ -24,7 +24,7 @@ func (g *grouping) lostIn(n int, err error) {
 	}
 	g.tries++
 	switch {
-	case n == 0 && g.tries < soloTries && (ledger.BrokenOff(err) || errors.Is(err, jobs.ErrTxHeld)):
+	case n == 0 && g.tries < soloTries && (ledger.Aborted(err) || errors.Is(err, jobs.ErrTxHeld)):
 	case n == 0:
 		g.endAlone(err)
 	case errors.Is(err, errSpoiled):
@@ -43,7 +43,7 @@ func (g *grouping) lostAll(n int, err error) {
 	}
 	g.tries++
 	switch {
-	case g.tries < soloTries && ledger.BrokenOff(err):
+	case g.tries < soloTries && ledger.Aborted(err):
 		g.sizes = []int{n}
 	case n == 1:
 		g.endAlone(err)
@@ -66,7 +66,7 @@ func (g *grouping) handleKnown(err error) bool {
 		}
 		g.units, g.sizes = nil, nil
 		return true
-	case ledger.Away(err):
+	case ledger.Unavailable(err):
 		g.wait(err)
 		return true
 	}

@@ -101,7 +101,7 @@ func (t *tracker) keep(a *groupTx, h *unitTx) error {
 		return fmt.Errorf("%w: %w", errSpoiled, h.failed)
 	case !a.careful:
 		return errSpoiled
-	case ledger.BrokenOff(h.failed), ledger.Away(h.failed):
+	case ledger.Aborted(h.failed), ledger.Unavailable(h.failed):
 		return h.failed
 	}
 	u.undone = true

@@ -108,7 +108,7 @@ func (s *Store) Decide(ctx context.Context, r Review) (made []bool, err error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("decisions: review of task %d: %w", r.Num, events.Unfit(err))
+		return nil, fmt.Errorf("decisions: review of task %d: %w", r.Num, events.ValueRejected(err))
 	}
 	return made, nil
 }

@@ -107,7 +107,7 @@ func (c *Client) addTx(ctx context.Context, in In, kind jobs.Kind, w TaskOptions
 	if err == nil {
 		ref, err = c.addWithin(ctx, own, bound, kind, w, row)
 	}
-	if ledger.Homeless(err) { // EnsureNext makes the partition for the next transaction
+	if ledger.NoPartition(err) { // EnsureNext makes the partition for the next transaction
 		err = errors.Join(err, c.events.Partitions().EnsureNext(ctx))
 	}
 	if err != nil {

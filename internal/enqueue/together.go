@@ -53,5 +53,5 @@ func (c *Client) commitSingles(ctx context.Context, list []*single) (rolledBack 
 		return rolledBack, err
 	}
 	err = c.events.Partitions().Retry(ctx, func() error { return c.addSingles(ctx, c.db.Writer(), list, "", "") })
-	return ledger.Unfit(err), err
+	return ledger.ValueRejected(err), err
 }

@@ -44,7 +44,7 @@ func TestWriter_QueryBreaksOff_ReturnsEachRowOnce(t *testing.T) {
 			t.Parallel()
 			tx, rows := &brokenTx{rows: tt.rows, broken: tt.broken}, 0
 			err := retryTx{tx}.Query(t.Context(), "", nil, func(Scan) error { rows++; return nil })
-			if got := []int{tx.queries, rows}; !slices.Equal(got, tt.want) || BrokenOff(err) != tt.fails {
+			if got := []int{tx.queries, rows}; !slices.Equal(got, tt.want) || Aborted(err) != tt.fails {
 				t.Errorf("%d queries and rows, %v, want %d", got, err, tt.want)
 			}
 		})

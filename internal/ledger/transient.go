@@ -32,10 +32,10 @@ func Transient(err error) bool {
 	return isOneOf(err, closedOrLost) || isOneOf(err, transientSQLite) || errors.Is(err, sqlClosed()) || errors.Is(err, poolClosed())
 }
 
-// Away reports whether err means that the database currently fails for all callers: it is
-// unreachable, or lacks resources. Unlike Transient, Away returns false for errors of a single
+// Unavailable reports whether err means that the database currently fails for all callers: it is
+// unreachable, or lacks resources. Unlike Transient, Unavailable returns false for errors of a single
 // transaction, such as a deadlock or a statement that took too long.
-func Away(err error) bool {
+func Unavailable(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && (pg.Code[:min(2, len(pg.Code))] == "40" || slices.Contains(ownStates, pg.Code)) {
 		return false

@@ -62,7 +62,7 @@ func (db *DB) InTx(ctx context.Context, f func(Tx) error) error {
 func retry(ctx context.Context, f func() error) error {
 	for try := 1; ; try++ {
 		err := f()
-		if err == nil || try == txTries || !BrokenOff(err) {
+		if err == nil || try == txTries || !Aborted(err) {
 			return err
 		}
 		select {
@@ -81,9 +81,9 @@ func (db *DB) View(ctx context.Context, f func(Tx) error) error {
 	return sqliteRun(ctx, db.Read, f)
 }
 
-// BrokenOff reports whether err means a deadlock or serialization failure: the same transaction may
+// Aborted reports whether err means a deadlock or serialization failure: the same transaction may
 // succeed if it runs again at once.
-func BrokenOff(err error) bool {
+func Aborted(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
 		return false
@@ -91,10 +91,10 @@ func BrokenOff(err error) bool {
 	return pg.Code == "40001" || pg.Code == "40P01"
 }
 
-// Unfit reports whether Postgres has rejected the values with a data exception, a violated
-// constraint or an exceeded limit. A retry fails again, except after a Homeless or Taken error
+// ValueRejected reports whether Postgres has rejected the values with a data exception, a violated
+// constraint or an exceeded limit. A retry fails again, except after a NoPartition or DuplicateKey error
 // whose cause is gone.
-func Unfit(err error) bool {
+func ValueRejected(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || len(pg.Code) != 5 {
 		return false
@@ -106,14 +106,14 @@ func Unfit(err error) bool {
 	return false
 }
 
-// Homeless reports whether err means that no partition for a new row exists.
-func Homeless(err error) bool {
+// NoPartition reports whether err means that no partition for a new row exists.
+func NoPartition(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23514" && pg.ConstraintName == ""
 }
 
-// Taken reports whether err means that a row with the same key already exists (Postgres).
-func Taken(err error) bool {
+// DuplicateKey reports whether err means that a row with the same key already exists (Postgres).
+func DuplicateKey(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23505"
 }

@@ -51,7 +51,7 @@ func (s *Store) EnsureAhead(ctx context.Context) error { return s.EnsureIn(ctx, 
 // creates it and calls add once more. It returns the error of the last call.
 func (s *Store) Retry(ctx context.Context, add func() error) error {
 	err := add()
-	if !ledger.Homeless(err) {
+	if !ledger.NoPartition(err) {
 		return err
 	}
 	if err = s.EnsureNext(ctx); err != nil {
