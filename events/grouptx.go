@@ -20,7 +20,7 @@ var errRefused = errors.New("a move was refused")
 // GroupTx is a transaction that contains the effects of handlers and the moves of their jobs. It is not
 // safe for concurrent use.
 type GroupTx struct {
-	*ledger.Held
+	*ledger.ManualTx
 	store *Store
 	ended bool
 }
@@ -40,7 +40,7 @@ func (s *Store) Begin(ctx context.Context) (*GroupTx, error) {
 		<-s.groupsOpen
 		return nil, fmt.Errorf("events: begin a group: %w", err)
 	}
-	return &GroupTx{Held: held, store: s}, nil
+	return &GroupTx{ManualTx: held, store: s}, nil
 }
 
 // OneWriter reports whether the ledger allows only one writer at a time, as SQLite does.
@@ -52,7 +52,7 @@ func (g *GroupTx) Rollback() {
 		return
 	}
 	g.ended = true
-	g.Held.Rollback()
+	g.ManualTx.Rollback()
 	<-g.store.groupsOpen
 }
 
@@ -68,7 +68,7 @@ func (g *GroupTx) Record(ctx context.Context, timeline int64, moves []Move) (mad
 		return nil, err
 	}
 	done := func() {}
-	err = s.witness.CommitHeld(ctx, timeline, g.Held, func(tx ledger.Tx) (err error) {
+	err = s.witness.CommitHeld(ctx, timeline, g.ManualTx, func(tx ledger.Tx) (err error) {
 		if done, err = s.recordAlive(ctx, tx, first); err != nil {
 			return err
 		}

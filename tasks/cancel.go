@@ -137,7 +137,7 @@ func (s *Store) ClaimCancel(ctx context.Context, num int64, ttl time.Duration) (
 	args := ledger.Args{"num": num, "until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli()}
 	if ttl == 0 {
 		args["until"], args["now"] = 0, int64(1)<<62
-		left, cancel := ledger.Outlive(ctx)
+		left, cancel := ledger.ReleaseContext(ctx)
 		defer cancel()
 		ctx = left
 	}

@@ -26,7 +26,7 @@ var (
 // `why` as the progress text of the task. PutOff continues for up to a second after ctx ends. A lost
 // claim is not an error.
 func (s *Store) PutOff(ctx context.Context, num int64, claim Claim, d time.Duration, why string) error {
-	ctx, cancel := ledger.Outlive(ctx)
+	ctx, cancel := ledger.ReleaseContext(ctx)
 	defer cancel()
 	return s.exec(ctx, "put off", deferSQL, ledger.Args{
 		"num": num, "claim": int64(claim), "until": s.now().Add(d).UnixMilli(), "text": why,

@@ -70,7 +70,7 @@ func (s *Store) RenewSplit(ctx context.Context, num int64, claim Claim, ttl time
 // ReleaseSplit releases a claim, so that another process can continue at once. The release continues for
 // up to a second after ctx ends. A lost claim is not an error.
 func (s *Store) ReleaseSplit(ctx context.Context, num int64, claim Claim) error {
-	ctx, cancel := ledger.Outlive(ctx)
+	ctx, cancel := ledger.ReleaseContext(ctx)
 	defer cancel()
 	return s.exec(ctx, "release split", releaseSplitSQL, ledger.Args{"num": num, "claim": int64(claim)})
 }

@@ -89,7 +89,7 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Dura
 // change of the mark. A process calls it if it ends before it has set the mark in Redis. After the
 // end of ctx, LeaveRebuild continues for up to a second.
 func (s *Store) LeaveRebuild(ctx context.Context, mark string) error {
-	ctx, cancel := ledger.Outlive(ctx)
+	ctx, cancel := ledger.ReleaseContext(ctx)
 	defer cancel()
 	_, err := s.db.Writer().Exec(ctx, unmarkRedisSQL, ledger.Args{"mark": mark})
 	if err != nil {

@@ -18,9 +18,9 @@ const endTimeout = 5 * time.Second
 // errLost means that the connection of the transaction is closed.
 var errLost = errors.New("the transaction is lost")
 
-// Held is a transaction that the caller ends with Commit or Rollback. Only one goroutine may use it
+// ManualTx is a transaction that the caller ends with Commit or Rollback. Only one goroutine may use it
 // at a time.
-type Held struct {
+type ManualTx struct {
 	Tx
 	own holder
 }
@@ -36,7 +36,7 @@ type holder interface {
 // Begin starts a transaction. On SQLite, Begin waits until no other transaction writes, and the end
 // of ctx rolls the transaction back at once. On Postgres, the end of ctx does not affect an open
 // transaction. There, the end of the context of a running statement rolls the transaction back.
-func (db *DB) Begin(ctx context.Context) (*Held, error) {
+func (db *DB) Begin(ctx context.Context) (*ManualTx, error) {
 	begin := db.holdSQLite
 	if db.Pool != nil {
 		begin = db.holdPostgres
@@ -45,34 +45,34 @@ func (db *DB) Begin(ctx context.Context) (*Held, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Held{own, own}, nil
+	return &ManualTx{own, own}, nil
 }
 
 // Commit commits the transaction. After an error, the transaction may or may not be committed.
-func (h *Held) Commit(ctx context.Context) error { return h.own.commit(ctx) }
+func (h *ManualTx) Commit(ctx context.Context) error { return h.own.commit(ctx) }
 
 // Rollback ends the transaction without effect. After the end of the transaction it is a no-op.
-func (h *Held) Rollback() {
+func (h *ManualTx) Rollback() {
 	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
 	defer cancel()
 	_ = h.own.rollback(ctx) // an error means that the database has ended the transaction
 }
 
 // Save creates a savepoint, which Keep or Undo removes.
-func (h *Held) Save(ctx context.Context) error { return h.run(ctx, "SAVEPOINT held") }
+func (h *ManualTx) Save(ctx context.Context) error { return h.run(ctx, "SAVEPOINT held") }
 
 // Keep removes the savepoint, and keeps the effects of the statements since Save.
-func (h *Held) Keep(ctx context.Context) error { return h.run(ctx, "RELEASE SAVEPOINT held") }
+func (h *ManualTx) Keep(ctx context.Context) error { return h.run(ctx, "RELEASE SAVEPOINT held") }
 
 // Undo rolls back to the savepoint and removes it.
-func (h *Held) Undo(ctx context.Context) error {
+func (h *ManualTx) Undo(ctx context.Context) error {
 	if err := h.run(ctx, "ROLLBACK TO SAVEPOINT held"); err != nil {
 		return err
 	}
 	return h.Keep(ctx)
 }
 
-func (h *Held) run(ctx context.Context, text string) error {
+func (h *ManualTx) run(ctx context.Context, text string) error {
 	if h.own.lost() {
 		return errLost
 	}
@@ -82,7 +82,7 @@ func (h *Held) run(ctx context.Context, text string) error {
 
 // Lost reports whether the connection of the transaction is closed, so that the database has ended
 // the transaction. On SQLite it always returns false.
-func (h *Held) Lost() bool { return h.own.lost() }
+func (h *ManualTx) Lost() bool { return h.own.lost() }
 
 type heldPg struct {
 	pgTx

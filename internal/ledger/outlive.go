@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// outliveTimeout is the time for which a context of Outlive lasts after its parent has ended.
+// outliveTimeout is the time for which a context of ReleaseContext lasts after its parent has ended.
 const outliveTimeout = time.Second
 
-// Outlive returns a context for a statement that releases a claim. The context ends a second after
+// ReleaseContext returns a context for a statement that releases a claim. The context ends a second after
 // ctx, so that a stopping process can still release its claims.
-func Outlive(ctx context.Context) (context.Context, context.CancelFunc) {
+func ReleaseContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(outliveTimeout, cancel) })
 	return late, func() { stop(); cancel() }

@@ -10,7 +10,7 @@ import (
 func TestOutlive_ContextEnds_EndsASecondLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, end := context.WithCancel(t.Context())
-		late, cancel := Outlive(ctx)
+		late, cancel := ReleaseContext(ctx)
 		defer cancel()
 		if time.Sleep(time.Hour); late.Err() != nil {
 			t.Error("ended although the context goes on: a busy ledger would break the release off")

@@ -109,7 +109,7 @@ func (w *Witness) InTimeline(ctx context.Context, timeline int64, f func(Tx) err
 // CommitHeld counts a transaction of Begin, runs f in it, and commits it. It returns ErrSetBack if
 // the witness is in another timeline, or if the ledger lacks a counted commit. After an error the
 // caller rolls the transaction back.
-func (w *Witness) CommitHeld(ctx context.Context, timeline int64, h *Held, f func(Tx) error) error {
+func (w *Witness) CommitHeld(ctx context.Context, timeline int64, h *ManualTx, f func(Tx) error) error {
 	p := w.begin()
 	if p.Timeline != timeline {
 		return ErrSetBack

@@ -157,7 +157,7 @@ func (s *Store) Record(ctx context.Context, c *Claim, res Result) error {
 // Release releases a claim without an attempt, so that another process can continue at once. After
 // the end of ctx, Release continues for up to a second.
 func (s *Store) Release(ctx context.Context, c *Claim) error {
-	ctx, cancel := ledger.Outlive(ctx)
+	ctx, cancel := ledger.ReleaseContext(ctx)
 	defer cancel()
 	_, err := s.db.Writer().Exec(ctx, releaseDeliverySQL, ledger.Args{"num": c.Num, "claim": c.token})
 	if err != nil {

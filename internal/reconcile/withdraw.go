@@ -85,7 +85,7 @@ func (w *withdrawing) cancel() tasks.Cancel {
 
 // release releases a claim after an error, even if ctx has ended.
 func (c *RowCanceler) release(ctx context.Context, g lanes.LaneClaim, w *withdrawing) error {
-	ctx, cancel := ledger.Outlive(ctx)
+	ctx, cancel := ledger.ReleaseContext(ctx)
 	defer cancel()
 	return c.lanes.Withdraw(ctx, g, func(ledger.Tx) (lanes.Step, lanes.Shift, error) { return w.step(nil), lanes.Shift{}, nil })
 }
