@@ -66,7 +66,7 @@ func (s *Server) refusalOf(c *gin.Context, why request.Reason) refusedRequest {
 // presented returns how a request carries its credential (link, session, token, key or none), and the
 // part of the credential that may be shown.
 func (s *Server) presented(c *gin.Context) (via, shown string) {
-	via, shown = s.guard.Presented(c.Request)
+	via, shown = s.guard.Credential(c.Request)
 	if hasLink(c) && (via == "session" || via == "none") {
 		return "link", ""
 	}

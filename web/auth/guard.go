@@ -29,10 +29,10 @@ type Guard struct {
 	Proxies proxy.Trusted // trusted proxies in front of the service
 }
 
-// Who returns the rights that the credential of a request gives. The argument `client` is the IP address of
-// the caller. The rights of an owner are for the tenant of the guard. If Who returns an error, the rights
+// Authenticate returns the rights that the credential of a request gives. The argument `client` is the IP address of
+// the caller. The rights of an owner are for the tenant of the guard. If Authenticate returns an error, the rights
 // allow nothing, but may name the key of the credential.
-func (g *Guard) Who(r *http.Request, client string) (access.Grant, error) {
+func (g *Guard) Authenticate(r *http.Request, client string) (access.Grant, error) {
 	grant, err := g.judge(r, client)
 	if err == nil && grant.Role == access.Owner {
 		grant.Tenant = g.Tenant

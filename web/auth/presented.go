@@ -7,9 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/access"
 )
 
-// Presented returns the type of a request's credential ("token", "key", "session" or "none"), and the
+// Credential returns the type of a request's credential ("token", "key", "session" or "none"), and the
 // part of the credential that may be shown in logs.
-func (g *Guard) Presented(r *http.Request) (via, shown string) {
+func (g *Guard) Credential(r *http.Request) (via, shown string) {
 	if lines := r.Header.Values("Authorization"); len(lines) > 0 {
 		secret, _ := bearer(lines)
 		if isToken(secret) {

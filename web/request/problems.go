@@ -62,7 +62,7 @@ type Reason struct {
 // Suspect is the sender of a rejected request.
 type Suspect struct {
 	Grant access.Grant // rights of the credential that the client has proven or only claimed
-	Via   string       // form of the credential; "": the form that Guard.Presented returns
+	Via   string       // form of the credential; "": the form that Guard.Credential returns
 	Shown string       // the part of a wrong secret that may be shown
 }
 
