@@ -86,7 +86,7 @@ func TestOwnerKeys_AllTenants_AreListedAndRevoked(t *testing.T) {
 		for _, tenant := range []string{"acme", "globex"} {
 			l.as(secrets[tenant]).look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REVOKED")
 		}
-		_, err := l.opt.Access.Admit(t.Context(), access.Person{Issuer: "https://x.example", Subject: "u", Tenant: "acme", Role: access.Viewer}, time.Hour)
+		_, err := l.opt.Access.StartSession(t.Context(), access.Person{Issuer: "https://x.example", Subject: "u", Tenant: "acme", Role: access.Viewer}, time.Hour)
 		fine(t, err)
 		people, _ := owner.look(keysPath + "?tenant=acme&limit=1").items()
 		for range 2 { // the second changes nothing

@@ -71,7 +71,7 @@ func TestToken_OlderThanTheNewest_GivesNoGreaterRole(t *testing.T) {
 		d.gives(d.keys, "boss", boss, access.Viewer)
 		d.pass(time.Second)
 		d.gives(d.other, "boss", boss, access.Viewer)
-		session, err := d.keys.Admit(d.Context(), boss, time.Hour)
+		session, err := d.keys.StartSession(d.Context(), boss, time.Hour)
 		d.fine(err)
 		if g, err := d.other.Session(d.Context(), session, home); err != nil || g.Role != access.Viewer {
 			d.Errorf("a sign-in by the older token gives %+v, %v", g, err)

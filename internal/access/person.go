@@ -84,12 +84,12 @@ func (g Grant) Actor() string {
 // Personal reports whether the grant belongs to a person.
 func (g Grant) Personal() bool { return strings.HasPrefix(g.Key, personMark) }
 
-// Admit starts a session for a person after the sign-in at the provider. The session ends after
+// StartSession starts a session for a user after the sign-in at the provider. The session ends after
 // `ttl`, by SignOut, or when the person is revoked.
 //
-// Admit updates the person's name and role for all sessions, unless a newer token has set them. It
+// StartSession updates the person's name and role for all sessions, unless a newer token has set them. It
 // returns ErrPerson for an invalid tenant or role, and ErrRevoked for a revoked person.
-func (s *Store) Admit(ctx context.Context, p Person, ttl time.Duration) (session string, err error) {
+func (s *Store) StartSession(ctx context.Context, p Person, ttl time.Duration) (session string, err error) {
 	if err := p.check(); err != nil {
 		return "", err
 	}

@@ -223,7 +223,7 @@ func TestAPersonIsAKeyWithoutASecret(t *testing.T) {
 		ann := access.Person{
 			Issuer: "https://x.example", Subject: "u1", Name: "ann@x.example", Tenant: "acme", Role: access.Viewer,
 		}
-		first, err := d.keys.Admit(ctx, ann, time.Hour)
+		first, err := d.keys.StartSession(ctx, ann, time.Hour)
 		d.fine(err)
 		stands := func(session string, role access.Role, want error) {
 			d.Helper()
@@ -244,7 +244,7 @@ func TestAPersonIsAKeyWithoutASecret(t *testing.T) {
 			d.Errorf("Rotate of a person: %v", err)
 		}
 		ann.Role = access.Operator
-		second, err := d.keys.Admit(ctx, ann, time.Hour)
+		second, err := d.keys.StartSession(ctx, ann, time.Hour)
 		d.fine(err)
 		d.pass(time.Second)
 		stands(first, access.Operator, nil)
@@ -266,11 +266,11 @@ func TestAPersonIsAKeyWithoutASecret(t *testing.T) {
 		d.pass(time.Second)
 		token(access.ErrRevoked)
 		stands(second, "", access.ErrRevoked)
-		if _, err := d.other.Admit(ctx, ann, time.Hour); !errors.Is(err, access.ErrRevoked) {
+		if _, err := d.other.StartSession(ctx, ann, time.Hour); !errors.Is(err, access.ErrRevoked) {
 			d.Errorf("Admit of who was shut out: %v", err)
 		}
 		ann.Tenant = "globex"
-		if _, err := d.keys.Admit(ctx, ann, time.Hour); err != nil {
+		if _, err := d.keys.StartSession(ctx, ann, time.Hour); err != nil {
 			d.Errorf("in another tenant: %v", err)
 		}
 		for _, bad := range []access.Person{
@@ -279,7 +279,7 @@ func TestAPersonIsAKeyWithoutASecret(t *testing.T) {
 			{Subject: "u", Tenant: "a", Role: access.Owner},
 			{Tenant: "a", Role: access.Viewer},
 		} {
-			if _, err := d.keys.Admit(ctx, bad, time.Hour); !errors.Is(err, access.ErrPerson) {
+			if _, err := d.keys.StartSession(ctx, bad, time.Hour); !errors.Is(err, access.ErrPerson) {
 				d.Errorf("Admit(%+v): %v", bad, err)
 			}
 		}

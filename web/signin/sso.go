@@ -78,7 +78,7 @@ func (p *Handlers) endSSO(c *gin.Context) error {
 		return p.refuseSSO(c, under.To, err)
 	}
 	person := p.Guard.Person(someone)
-	session, err := p.Access.Admit(ctx, person, sessionTime)
+	session, err := p.Access.StartSession(ctx, person, sessionTime)
 	if err != nil {
 		c.Set(request.SuspectKey, request.Suspect{Via: "issuer", Grant: access.Grant{Key: person.ID(), Tenant: person.Tenant}})
 		return p.refuseSSO(c, under.To, err)
