@@ -67,7 +67,7 @@ func (s *Server) paced(c *gin.Context) error {
 	return tooOften(most, v)
 }
 
-func tooOften(most int, v throttle.Verdict) *problem.Problem {
+func tooOften(most int, v throttle.Decision) *problem.Problem {
 	p := problem.New(http.StatusTooManyRequests, "RATE_LIMITED",
 		"You may make "+strconv.Itoa(most)+" requests a minute, and have made them.")
 	p.RetryAfter = max(seconds(v.After), 1)

@@ -55,9 +55,9 @@ type Correction struct {
 	Found []events.Field
 }
 
-// Verdict is the result of a Correction. In a dry run, it is the expected result. The zero value means that
+// RowResult is the result of a Correction. In a dry run, it is the expected result. The zero value means that
 // the row runs again.
-type Verdict struct {
+type RowResult struct {
 	// Late reports whether another user or process changed the row meanwhile. If so, the correction was not
 	// stored.
 	Late bool
@@ -87,8 +87,8 @@ type Corrections struct {
 	// Look returns events of the task by their seqs, at most 1,000.
 	Look func(ctx context.Context, seqs []int64) ([]events.Event, error)
 	// Apply validates and stores up to 1,000 corrections, and runs the valid rows again. In a dry
-	// run it only validates them. It returns one verdict per correction.
-	Apply func(ctx context.Context, list []Correction) ([]Verdict, error)
+	// run it only validates them. It returns one result per correction.
+	Apply func(ctx context.Context, list []Correction) ([]RowResult, error)
 }
 
 // Report holds the result of a corrected file, in numbers of rows. Matched is the sum of Unchanged,
@@ -261,8 +261,8 @@ func (c *corrector) apply(ctx context.Context, list []Correction, rows []int) er
 	return nil
 }
 
-// count counts a verdict, and records the reason if the row does not run again.
-func (c *corrector) count(v Verdict, at Finding) {
+// count counts a result, and records the reason if the row does not run again.
+func (c *corrector) count(v RowResult, at Finding) {
 	switch f := v.Fault; {
 	case v.Late:
 		c.report.Conflicts++

@@ -99,8 +99,8 @@ func (s *resultCase) correct(content string) (Report, error) {
 }
 
 // apply validates the corrections, and changes the rows as a store would.
-func (s *resultCase) apply(ctx context.Context, list []Correction) ([]Verdict, error) {
-	trials, out := make([]review.RowChange, len(list)), make([]Verdict, len(list))
+func (s *resultCase) apply(ctx context.Context, list []Correction) ([]RowResult, error) {
+	trials, out := make([]review.RowChange, len(list)), make([]RowResult, len(list))
 	for i, fix := range list {
 		trials[i] = review.RowChange{Event: fix.Event, Cells: fix.Cells, Named: true, Found: fix.Found}
 	}
@@ -343,19 +343,19 @@ func TestCorrections_VerdictsOfTheJudge_AreCounted(t *testing.T) {
 	s := newResultCase(t, []string{"A", "x"})
 	content := `{"price":1,"row_id":"` + id(1) + `"}`
 	for name, tt := range map[string]struct {
-		verdict Verdict
+		verdict RowResult
 		want    Report
 		code    string
 	}{
-		"runs":    {Verdict{}, Report{Matched: 1, Changed: 1, Resubmitted: 1}, ""},
-		"late":    {Verdict{Late: true}, Report{Matched: 1, Changed: 1, Conflicts: 1}, CodeRowMoved},
-		"wrong":   {Verdict{Fault: &events.Failure{Code: "X"}}, Report{Matched: 1, Changed: 1, StillInvalid: 1}, "X"},
-		"refused": {Verdict{Refused: true, Fault: &events.Failure{Code: "Y"}}, Report{Matched: 1, Changed: 1, Refused: 1}, "Y"},
+		"runs":    {RowResult{}, Report{Matched: 1, Changed: 1, Resubmitted: 1}, ""},
+		"late":    {RowResult{Late: true}, Report{Matched: 1, Changed: 1, Conflicts: 1}, CodeRowMoved},
+		"wrong":   {RowResult{Fault: &events.Failure{Code: "X"}}, Report{Matched: 1, Changed: 1, StillInvalid: 1}, "X"},
+		"refused": {RowResult{Refused: true, Fault: &events.Failure{Code: "Y"}}, Report{Matched: 1, Changed: 1, Refused: 1}, "Y"},
 	} {
 		c := Corrections{
 			Task: s.result.Task, Kind: s.kind,
 			Look:  func(context.Context, []int64) ([]events.Event, error) { return []events.Event{*s.rows[0]}, nil },
-			Apply: func(context.Context, []Correction) ([]Verdict, error) { return []Verdict{tt.verdict}, nil },
+			Apply: func(context.Context, []Correction) ([]RowResult, error) { return []RowResult{tt.verdict}, nil },
 		}
 		got, err := c.Run(t.Context(), strings.NewReader(content), int64(len(content)))
 		if diff := cmp.Diff(tt.want, got, cmpopts.IgnoreFields(Report{}, "Findings")); err != nil || diff != "" {

@@ -20,15 +20,15 @@ type Local struct {
 
 // Allow counts a request under a name, and returns the verdict. The argument `perMinute` is the limit of
 // the name, which must be above 0.
-func (l *Local) Allow(name string, perMinute int) Verdict {
+func (l *Local) Allow(name string, perMinute int) Decision {
 	return l.allow(name, perMinute, time.Now())
 }
 
-func (l *Local) allow(name string, perMinute int, now time.Time) Verdict {
+func (l *Local) allow(name string, perMinute int, now time.Time) Decision {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	b := l.bucket(name, perMinute, now)
-	v := Verdict{OK: b.take(now)}
+	v := Decision{OK: b.take(now)}
 	left := b.tokens
 	v.Left = int(left)
 	each := period / time.Duration(perMinute)

@@ -36,8 +36,8 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Verdict is the decision about one request.
-type Verdict struct {
+// Decision is the result of the check of one request.
+type Decision struct {
 	OK    bool          // the request is allowed
 	Left  int           // how many more are allowed now
 	Reset time.Duration // time until all are allowed again
@@ -63,7 +63,7 @@ func New(rdb redis.UniversalClient, opt Options) *Limiter {
 
 // Allow counts a request under a name, and returns the verdict. A name may have `perMinute` requests per
 // minute, at once or spread over the minute. The limit must be above 0.
-func (l *Limiter) Allow(ctx context.Context, name string, perMinute int) Verdict {
+func (l *Limiter) Allow(ctx context.Context, name string, perMinute int) Decision {
 	now := time.Now()
 	if now.UnixMilli() < l.away.Load() {
 		return l.own.allow(name, perMinute, now)
@@ -73,7 +73,7 @@ func (l *Limiter) Allow(ctx context.Context, name string, perMinute int) Verdict
 	r, err := l.redis.Allow(asked, l.opt.Prefix+":"+name, redis_rate.PerMinute(perMinute))
 	switch {
 	case err == nil:
-		return Verdict{OK: r.Allowed > 0, Left: r.Remaining, Reset: r.ResetAfter, After: max(r.RetryAfter, 0)}
+		return Decision{OK: r.Allowed > 0, Left: r.Remaining, Reset: r.ResetAfter, After: max(r.RetryAfter, 0)}
 	case ctx.Err() == nil: // else the caller has ended the request, which is no fault of Redis
 		l.away.Store(now.Add(retryAfter).UnixMilli())
 		l.opt.Log.WarnContext(ctx, "requests counted by this process alone", "err", err)

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/throttle"
 )
 
-// counts returns the number of allowed requests of n requests, and the last verdict.
-func counts(t *testing.T, n int, limiters ...*throttle.Limiter) (ok int, last throttle.Verdict) {
+// counts returns the number of allowed requests of n requests, and the last decision.
+func counts(t *testing.T, n int, limiters ...*throttle.Limiter) (ok int, last throttle.Decision) {
 	t.Helper()
 	for i := range n {
 		if last = limiters[i%len(limiters)].Allow(t.Context(), "key_a", 5); last.OK {

@@ -78,24 +78,24 @@ func (s *Service) correctionsOf(
 		Look: func(ctx context.Context, seqs []int64) ([]events.Event, error) {
 			return s.Events.Some(ctx, t.Num, seqs)
 		},
-		Apply: func(ctx context.Context, list []corrections.Correction) ([]corrections.Verdict, error) {
+		Apply: func(ctx context.Context, list []corrections.Correction) ([]corrections.RowResult, error) {
 			return applyTo(ctx, corrector, list)
 		},
 	}, err
 }
 
-// applyTo applies corrections to the rows of a task, and returns the verdict about each correction.
+// applyTo applies corrections to the rows of a task, and returns the result of each correction.
 func applyTo(
 	ctx context.Context, corrector *review.Corrector, list []corrections.Correction,
-) ([]corrections.Verdict, error) {
+) ([]corrections.RowResult, error) {
 	trials := make([]review.RowChange, len(list))
 	for i, fix := range list {
 		trials[i] = review.RowChange{Event: fix.Event, Cells: fix.Cells, Named: true, Found: fix.Found}
 	}
 	verdicts, err := corrector.Apply(ctx, trials)
-	out := make([]corrections.Verdict, len(verdicts))
+	out := make([]corrections.RowResult, len(verdicts))
 	for i, v := range verdicts {
-		out[i] = corrections.Verdict(v)
+		out[i] = corrections.RowResult(v)
 	}
 	return out, err
 }
