@@ -29,23 +29,23 @@ func (r *Recorder) callStarted(ctx context.Context, xs []*run) (context.Context,
 	return ctx, f
 }
 
-// Running is a job whose handler is running.
-type Running struct {
+// ActiveRun is a job whose handler is running.
+type ActiveRun struct {
 	Call  *jobs.Call // callers may only read its fields
 	Began time.Time
 }
 
 // Running returns the jobs whose handlers have run for longer than the given time, in no particular
 // order.
-func (r *Recorder) Running(longer time.Duration) []Running {
+func (r *Recorder) Running(longer time.Duration) []ActiveRun {
 	since := r.opt.Now().Add(-longer)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var out []Running
+	var out []ActiveRun
 	for f := range r.calls {
 		for _, x := range f.runs {
 			if f.begun.Before(since) {
-				out = append(out, Running{x.call, f.begun})
+				out = append(out, ActiveRun{x.call, f.begun})
 			}
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// Ran is one ended run of a job.
-type Ran struct {
+// FinishedRun is one ended run of a job.
+type FinishedRun struct {
 	Call *jobs.Call
 
 	// Outcome is finish, failed, retry, error, snooze, interrupted or lost. It is lost if the
@@ -31,8 +31,8 @@ type Ran struct {
 }
 
 // ran returns the description of an ended run.
-func (x *run) ran(outcome, code string) Ran {
-	r := Ran{
+func (x *run) ran(outcome, code string) FinishedRun {
+	r := FinishedRun{
 		Call: x.call, Outcome: outcome, Code: code, Fault: x.text,
 		Began: x.begun, Took: x.took, Wait: -1,
 	}

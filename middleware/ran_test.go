@@ -23,7 +23,7 @@ func TestOnlyTheFirstOfAKeyHasWaited(t *testing.T) {
 		OnStart: func(ctx context.Context, calls []*jobs.Call) context.Context {
 			return context.WithValue(ctx, mark{}, calls[0].Key)
 		},
-		OnRun: func(ctx context.Context, r middleware.Ran) {
+		OnRun: func(ctx context.Context, r middleware.FinishedRun) {
 			waits = append(waits, r.Wait >= time.Minute)
 			if r.Wait < time.Minute && r.Wait != -1 || ctx.Value(mark{}) != r.Call.Key {
 				t.Errorf("%s waited %v, in the context of %v", r.Call.Key, r.Wait, ctx.Value(mark{}))

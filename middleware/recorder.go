@@ -85,8 +85,8 @@ type Options struct {
 
 	// OnRun is called after each run of a job, also of untracked kinds, with the context of OnStart. It
 	// is not called for runs of DefineTx jobs that are repeated or given back. OnRun must not block, and
-	// must not keep Ran.Call. Default: none.
-	OnRun func(ctx context.Context, r Ran)
+	// must not keep FinishedRun.Call. Default: none.
+	OnRun func(ctx context.Context, r FinishedRun)
 
 	// OnGroup is called after each commit, with the number of moves and the duration. The duration
 	// includes failed attempts, except for groups of DefineTx jobs. Default: none.
@@ -123,7 +123,7 @@ func (o Options) withDefaults() Options {
 		o.OnCommit = func() {}
 	}
 	if o.OnRun == nil {
-		o.OnRun = func(context.Context, Ran) {}
+		o.OnRun = func(context.Context, FinishedRun) {}
 	}
 	if o.OnGroup == nil {
 		o.OnGroup = func(int, time.Duration) {}

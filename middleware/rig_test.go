@@ -45,7 +45,7 @@ func (r *rig) task(kind string, keys ...string) *tasks.Task {
 // node is a process of workers.
 type node struct {
 	*fixture.Node
-	waits  sync.Map     // middleware.Ran.Wait of the last run of each job, by its id
+	waits  sync.Map     // middleware.FinishedRun.Wait of the last run of each job, by its id
 	groups atomic.Int64 // commits
 }
 
@@ -67,7 +67,7 @@ func startNode(s *fixture.Service, lease time.Duration, defs ...worker.Definer) 
 	n.Node, err = s.Start(fixture.NodeOptions{Kinds: defs, Server: server, Recorder: middleware.Options{
 		Worker: "node:1", Build: "b1", WorkingAfter: 20 * time.Millisecond,
 		OnGroup: func(int, time.Duration) { n.groups.Add(1) },
-		OnRun:   func(_ context.Context, ran middleware.Ran) { n.waits.Store(ran.Call.ID, ran.Wait) },
+		OnRun:   func(_ context.Context, ran middleware.FinishedRun) { n.waits.Store(ran.Call.ID, ran.Wait) },
 	}})
 	return n, err
 }

@@ -68,7 +68,7 @@ func TestUntrackedJobsCallTheHook(t *testing.T) {
 	t.Parallel()
 	var ran []string
 	rec := middleware.NewRecorder(nil, middleware.Options{
-		OnRun: func(_ context.Context, r middleware.Ran) {
+		OnRun: func(_ context.Context, r middleware.FinishedRun) {
 			ran = append(ran, r.Call.Kind+" "+r.Outcome+" "+r.Code+" "+r.Fault)
 		},
 	})

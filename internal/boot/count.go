@@ -11,7 +11,7 @@ import (
 )
 
 // ran counts, logs and traces a handler's run that has ended.
-func (a *app) ran(ctx context.Context, r middleware.Ran) {
+func (a *app) ran(ctx context.Context, r middleware.FinishedRun) {
 	a.metrics.Ran(metrics.Run{Kind: r.Call.Kind, Outcome: r.Outcome, Code: r.Code, Wait: r.Wait, Took: r.Took})
 	a.logRan(ctx, r)
 	a.traceRan(ctx, r)

@@ -19,7 +19,7 @@ func aboutJob(c *jobs.Call) []slog.Attr {
 // logRan logs a run of a tracked job that has ended. The level is warning for an error or a lost lease,
 // info for a run that will be retried, and debug for other runs. logRan does not log the notes of the
 // handler: they are stored with the row.
-func (a *app) logRan(ctx context.Context, r middleware.Ran) {
+func (a *app) logRan(ctx context.Context, r middleware.FinishedRun) {
 	level, text := slog.LevelDebug, "job done"
 	switch {
 	case r.Call.TaskID == "": // untracked: package middleware logs the run

@@ -21,10 +21,10 @@ func (a *app) watchStuck(ctx context.Context, rec *middleware.Recorder) {
 	if a.cfg.StuckAfter == 0 {
 		return
 	}
-	logged := map[middleware.Running]bool{}
+	logged := map[middleware.ActiveRun]bool{}
 	every := min(mostStuckPause, max(leastStuckPause, a.cfg.StuckAfter/10))
 	periodic.Loop{Every: every}.Run(ctx, func(ctx context.Context) error {
-		now := map[middleware.Running]bool{}
+		now := map[middleware.ActiveRun]bool{}
 		for _, r := range rec.Running(a.cfg.StuckAfter) {
 			if now[r] = true; !logged[r] {
 				a.log.LogAttrs(ctx, slog.LevelWarn, "job runs long: SIGUSR1 tells where",

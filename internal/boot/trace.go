@@ -113,7 +113,7 @@ func early(job string) bool {
 }
 
 // traceRan traces a run of a handler that has ended.
-func (a *app) traceRan(ctx context.Context, r middleware.Ran) {
+func (a *app) traceRan(ctx context.Context, r middleware.FinishedRun) {
 	if a.traces == nil || r.Call.TaskID == "" {
 		return
 	}
