@@ -12,10 +12,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Few validates rows like a Splitter, and returns them as one chunk. The caller adds the chunk in the
+// ReadRows validates rows like a Splitter, and returns them as one chunk. The caller adds the chunk in the
 // transaction that adds the task. The rows are JSON objects, one per line, as for InspectJSONLines. If they
-// cannot be read to their end, the chunk has a Problem. Few holds all rows in memory.
-func Few(ctx context.Context, text []byte, kind jobs.Kind, t *tasks.Task, l tabular.Limits) (events.Chunk, error) {
+// cannot be read to their end, the chunk has a Problem. ReadRows holds all rows in memory.
+func ReadRows(ctx context.Context, text []byte, kind jobs.Kind, t *tasks.Task, l tabular.Limits) (events.Chunk, error) {
 	c := events.Chunk{Num: t.Num, Final: true, Unordered: kind.Unordered}
 	rows, err := source.RecognizeJSON(bytes.NewReader(text), int64(len(text)), optionsOf(t, l).Reading(), jsonrows.FormatLines)
 	if err == nil {

@@ -43,7 +43,7 @@ func (r *Request) topic() string {
 
 // addRows adds a task with the rows of its request.
 func (s *Service) addRows(ctx context.Context, r *Request, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
-	chunk, err := importers.Few(ctx, r.rows, r.Kind, t, s.Limits)
+	chunk, err := importers.ReadRows(ctx, r.rows, r.Kind, t, s.Limits)
 	if err != nil {
 		return nil, err
 	}
