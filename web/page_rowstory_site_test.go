@@ -112,3 +112,30 @@ func TestTrail_Resubmissions_AreJoinedByTheirIdAlone(t *testing.T) {
 	l.review(small, "resubmit", `{`+ids("3", "4")+`,"note":"second"}`).says("resubmitted", 2)
 	tells(t, l.page("/tasks/"+small), "2 rows sent to run", "second", "2 rows sent to run", "first")
 }
+
+// TestHistory_MappedColumn_HasTheHeadingOfTheFile: the histories of a task and of a row name a column by its heading
+// in the file, as the messages do.
+func TestHistory_MappedColumn_HasTheHeadingOfTheFile(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", "SKU,Name,Preis,Brand\nS1,a,ten,Acme\nS2,b,ten,Acme\n", `{"mapping":{"Preis":"Price"}}`)
+	l.split()
+	set := func(ids, price string) {
+		t.Helper()
+		l.pass(time.Minute)
+		l.review(id, "repair", `{"ids":[`+ids+`],"patch":{"set":{"Price":"`+price+`"}}}`).is(http.StatusOK)
+	}
+	set(`"`+id+`.1"`, "two")
+	set(`"`+id+`.1","`+id+`.2"`, "3")
+	l.pass(time.Minute)
+	l.review(id, "resubmit", `{"ids":["`+id+`.1"],"patch":{"set":{"Price":"5"}}}`).is(http.StatusAccepted)
+	tells(t, l.submits("/tasks/"+id+"/repair", "rows", "all", "fixed", "1", "act", "set", "of", "Price", "value", "4").body,
+		"Set Preis to “4” in 1 row?", "Preis 3 Preis 4")
+	trail := l.storyOf("/tasks/"+id, "What was done")
+	tells(t, trail, "Preis → 3", "Preis ten → two")
+	story := l.storyOf("/tasks/"+id+"/rows/1", "History of this row")
+	tells(t, story, `Preis: "ten" is not a number`, "Preis ten → two", "Preis two → 3", "Preis 3 → 5")
+	if strings.Contains(trail+story, "Price") {
+		t.Errorf("a history names the column of the kind:\n%s\n%s", trail, story)
+	}
+}

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -38,6 +39,10 @@ func (k Kind) WithHeadings(headings map[string]string) Kind {
 	k.headings = headings
 	return k
 }
+
+// Heading returns the heading of a column in the file, as WithHeadings has set it. A column without a heading has
+// its own name.
+func (k Kind) Heading(column string) string { return cmp.Or(k.headings[column], column) }
 
 func (k Kind) hint(lang string, f events.Field, values map[string]string) string {
 	if text, ok := k.text(lang, f.Code+".hint", values); ok {

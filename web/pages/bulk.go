@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -35,6 +36,7 @@ type bulkPage struct {
 	Kept    int64           // selected rows that need no correction, and that the act would leave unchanged
 	Hidden  url.Values      // the fields of the form, to be sent again
 	Back    string          // path of the page to which the user can cancel
+	Kind    jobs.Kind       // names columns by their headings in the file
 }
 
 // cellField is the prefix of form fields that hold the cell of a column.
@@ -139,10 +141,10 @@ func checkReason(c *gin.Context, accepts bool, note string) error {
 
 // askBulk answers with the confirmation of an act. The confirmation shows what the act would change.
 func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, action review.BulkAction, o review.Outcome, form url.Values) error {
-	in := request.Printer(c)
+	in, loc := request.Printer(c), p.Locale.Localizer(c, t)
 	v := bulkPage{
 		Task: p.card(c, t), Act: form.Get("act"), Hidden: form, Note: action.Note, Listed: o.Listed,
-		Out: p.Locale.Localizer(c, t).BulkResult(t, action, o),
+		Out: loc.BulkResult(t, action, o), Kind: loc.Kind,
 	}
 	switch action.Act {
 	case review.Repair, review.UndoAct:
@@ -163,7 +165,7 @@ func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, action review.BulkActi
 		v.Place = in.Text("row.title", "row", row)
 	}
 	v.Title = strings.TrimSuffix(in.Text("bulk."+v.Act, "n", v.Rows), "…")
-	v.Asks = in.Text("ask."+v.Act, "n", v.Rows, "column", render.Shown(columnOf(action)),
+	v.Asks = in.Text("ask."+v.Act, "n", v.Rows, "column", render.Shown(loc.Kind.Heading(columnOf(action))),
 		"value", render.Shown(render.Clip(form.Get("value"))), "find", render.Shown(render.Clip(form.Get("find"))), "with", render.Shown(render.Clip(form.Get("with"))))
 	back := repairPage{Task: v.Task}
 	back.filterBy(form.Get)

@@ -90,7 +90,7 @@ func (p *Handlers) trail(c *gin.Context, t *tasks.Task, most int) ([]past, error
 	notes, kinds := map[string]string{}, map[string]string{}
 	for i := range entries {
 		e := &entries[i]
-		one := past{TrailView: render.HistoryEntry(in, view.OfTaskAuditEntry(t, kind, e)), ms: e.At, N: e.Touched, seq: e.Seq, act: e.Act, rerun: e.Detail.Rerun}
+		one := past{TrailView: render.HistoryEntry(in, kind, view.OfTaskAuditEntry(t, kind, e)), ms: e.At, N: e.Touched, seq: e.Seq, act: e.Act, rerun: e.Detail.Rerun}
 		if e.Detail.ActID != "" {
 			notes[e.Detail.ActID], kinds[e.Detail.ActID] = cmp.Or(notes[e.Detail.ActID], one.Note), e.Act
 			continue

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/locale"
@@ -42,7 +43,7 @@ func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e
 	in := locale.Printer(v.Lang)
 	var out []Chapter
 	for _, a := range e.Attempts(v.Runner(e.RanBy)) {
-		out = append(out, attemptChapter(in, &a, v.Attempt(&a)))
+		out = append(out, attemptChapter(in, v.Kind, &a, v.Attempt(&a)))
 	}
 	for _, n := range e.Notes() {
 		if n.Ended == nil {
@@ -54,7 +55,7 @@ func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e
 		return nil, err
 	}
 	for i := range edits {
-		out = withEdit(in, out, view.OfTaskAuditEntry(t, v.Kind, &edits[i]), &edits[i])
+		out = withEdit(in, v.Kind, out, view.OfTaskAuditEntry(t, v.Kind, &edits[i]), &edits[i])
 	}
 	slices.SortStableFunc(out, func(a, b Chapter) int { return cmp.Compare(a.at, b.at) })
 	names, err := NamesOf(ctx, p, t.Tenant, out, func(c *Chapter) string { return c.By })
@@ -72,19 +73,22 @@ func noteChapter(in locale.Printer, v view.Localizer, n *events.Note) Chapter {
 		out.By, out.Note, out.plain = n.By, n.Why, in.Text("story.act."+n.Act)
 		out.Words = out.plain
 		if len(n.Columns) > 0 {
-			out.Words += " (" + strings.Join(n.Columns, ", ") + ")"
+			out.Words += " (" + strings.Join(view.All(n.Columns, func(column *string) string { return v.Kind.Heading(*column) }), ", ") + ")"
 		}
 	}
 	return out
 }
 
 // attemptChapter returns the chapter of an attempt. It leaves out the column if the message begins with it.
-func attemptChapter(in locale.Printer, a *events.Attempt, v view.Attempt) Chapter {
+func attemptChapter(in locale.Printer, kind jobs.Kind, a *events.Attempt, v view.Attempt) Chapter {
 	out := Chapter{at: cmp.Or(a.EndedAt, a.StartedAt), Attempt: &v, Tone: outcomeTone(a.Outcome)}
 	out.At = textutil.Instant(out.at)
 	out.Words = in.Text("story."+string(a.Outcome), "attempt", a.N)
-	if v.Column != nil && strings.HasPrefix(textutil.Deref(v.Message), *v.Column) {
-		v.Column = nil
+	if v.Column != nil {
+		v.Column = new(kind.Heading(*v.Column))
+		if strings.HasPrefix(textutil.Deref(v.Message), *v.Column) {
+			v.Column = nil
+		}
 	}
 	if a.N == 0 {
 		out.Words = in.Text("story.checked")
@@ -111,8 +115,8 @@ func outcomeTone(o events.Outcome) string {
 
 // withEdit adds the cells of an edit to the chapter of the same act. If there is no such chapter, it adds
 // one.
-func withEdit(in locale.Printer, out []Chapter, v view.AuditEntry, e *audit.Entry) []Chapter {
-	entry := HistoryEntry(in, v)
+func withEdit(in locale.Printer, kind jobs.Kind, out []Chapter, v view.AuditEntry, e *audit.Entry) []Chapter {
+	entry := HistoryEntry(in, kind, v)
 	if len(entry.Cells) == 0 {
 		return out
 	}

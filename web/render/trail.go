@@ -30,11 +30,11 @@ type TrailView struct {
 	Many  bool // the act has changed several rows, and the cells are from one of them
 }
 
-// trailCell is an edited cell.
+// trailCell is an edited cell. Column is the heading of its column in the file.
 type trailCell struct{ Column, Before, After string }
 
-// HistoryEntry returns the view of an audit entry about a task.
-func HistoryEntry(in locale.Printer, e view.AuditEntry) TrailView {
+// HistoryEntry returns the view of an audit entry about a task of a kind.
+func HistoryEntry(in locale.Printer, kind jobs.Kind, e view.AuditEntry) TrailView {
 	v := TrailView{At: e.At, By: e.By, Note: e.Note, Words: in.Text("trail."+e.Act, "n", textutil.Deref(e.Touched))}
 	if v.By == auth.Local {
 		v.By = ""
@@ -44,7 +44,7 @@ func HistoryEntry(in locale.Printer, e view.AuditEntry) TrailView {
 		v.Link = RowLink(task, seq)
 	}
 	for _, column := range rows.SortedKeys(e.After) {
-		v.Cells = append(v.Cells, trailCell{column, textutil.Deref(e.Before[column]), textutil.Deref(e.After[column])})
+		v.Cells = append(v.Cells, trailCell{kind.Heading(column), textutil.Deref(e.Before[column]), textutil.Deref(e.After[column])})
 	}
 	return v
 }
@@ -86,7 +86,7 @@ func (v *TrailView) addCells(kind jobs.Kind, task string, act *decisions.Act, ro
 	if fix := act.Fixed(); fix != nil {
 		for _, from := range rows.SortedKeys(fix.With) {
 			shown := func(text string) string { return kind.ShowValue(fix.Column, text) }
-			v.Cells = append(v.Cells, trailCell{fix.Column, shown(from), shown(fix.With[from])})
+			v.Cells = append(v.Cells, trailCell{kind.Heading(fix.Column), shown(from), shown(fix.With[from])})
 		}
 		return
 	}
@@ -96,6 +96,6 @@ func (v *TrailView) addCells(kind jobs.Kind, task string, act *decisions.Act, ro
 	v.Many = act.Rows > 1
 	for _, column := range rows.SortedKeys(row.Was.After) {
 		shown := func(text *string) string { return kind.ShowValue(column, textutil.Deref(text)) }
-		v.Cells = append(v.Cells, trailCell{column, shown(row.Was.Before[column]), shown(row.Was.After[column])})
+		v.Cells = append(v.Cells, trailCell{kind.Heading(column), shown(row.Was.Before[column]), shown(row.Was.After[column])})
 	}
 }
