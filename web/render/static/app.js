@@ -322,7 +322,7 @@ async function act(form, button) {
 }
 
 document.addEventListener("submit", (e) => {
-  if (!e.target.matches("[data-stay]")) return;
+  if (!e.target.matches("[data-in-place]")) return;
   e.preventDefault();
   act(e.target, e.submitter);
 });
