@@ -29,9 +29,10 @@ func testSlowService(w *window, _ string) {
 }
 
 // testRowPageFollows opens the page of a row that waits in a paused import. The page shows how the row has ended
-// after the import is resumed, even after several polls. No other story has rows of these keys.
+// after the import is resumed, even after several polls. The page of a row that waits for a retry counts down to
+// it, and names no time once the retry is due. No other story has rows of these keys.
 func testRowPageFollows(w *window, _ string) {
-	w.choose(w.file("follow.csv", "SKU,Name,Price,Brand\nFOLLOW-0,Lamp,1,Acme\nFOLLOW-1,Lamp,twelve,Acme\n"))
+	w.choose(w.file("follow.csv", "SKU,Name,Price,Brand,Note\nFOLLOW-0,Lamp,1,Acme,\nFOLLOW-1,Lamp,twelve,Acme,\nFOLLOW-2,Lamp,1,Acme,!later\n"))
 	w.until(`document.querySelector("button[value=start]")`)
 	w.press(`input[name="first"][value="yes"]`)
 	w.press(`button[value="start"]`)
@@ -42,6 +43,14 @@ func testRowPageFollows(w *window, _ string) {
 	w.until(`window.looks > 1`)
 	w.eval(`fetch(location.pathname.replace("/rows/1", "/resume"), { method: "POST", body: new URLSearchParams() })`)
 	w.until(`document.querySelector("#row-form .status")?.textContent === "Done"`)
+	w.eval(`location.assign(location.pathname.replace("/rows/1", "/rows/3"))`)
+	w.until(`document.querySelector("html.scripted [data-due] time")`)
+	w.eval(`{ const real = Date.now, at = new Date(document.querySelector("[data-due] time").dateTime).getTime();
+		window.begun = real();
+		Date.now = () => at - 50_000 + 10 * (real() - window.begun); }`)
+	w.until(`/by itself: in \d+ sec/.test(document.body.innerText)`)
+	w.says("The retry is due: it starts within seconds.")
+	w.until(`!document.querySelector("[data-due] time") && !document.body.innerText.includes("by itself: now")`)
 }
 
 // testListChangesDuringHealthCheck runs corrected rows from the list of imports. The row of the import changes before

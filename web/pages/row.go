@@ -37,7 +37,7 @@ type rowPage struct {
 	Tone     string
 	Why      *render.State // why the row waits or runs; nil: it has ended
 	WhyAt    *string       // time of Why
-	Retries  *string       // time of the next attempt, if the row waits for it
+	Retries  *render.Retry // next attempt, if the row waits for it
 	Grid     string        // address of the repair page of the task
 	Faulty   []formCell
 	Others   []formCell

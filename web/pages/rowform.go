@@ -79,7 +79,7 @@ func (p *Handlers) fillWhy(c *gin.Context, t *tasks.Task, e *events.Event, v *ro
 	if err != nil || len(x.Reasons) == 0 {
 		return err
 	}
-	s := render.TaskFacts{Why: &x.Reasons[0], Hints: request.Caller(c).May(access.OpsRead)}
+	s := render.TaskFacts{Why: &x.Reasons[0], Hints: request.Caller(c).May(access.OpsRead), Now: p.Now()}
 	if err := p.nameAhead(c, &s); err != nil {
 		return err
 	}

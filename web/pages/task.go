@@ -116,7 +116,7 @@ func (v *taskPage) fillFacts(c *gin.Context, p *Handlers, t *tasks.Task) (err er
 	v.Repairs = request.Caller(c).May(access.RowsReview)
 	v.Facts = render.TaskFacts{
 		Causes: len(v.Board.Cards) + v.Board.Rest, Ready: v.Board.Ready, Settled: v.Board.Settled,
-		Hints: request.Caller(c).May(access.OpsRead),
+		Hints: request.Caller(c).May(access.OpsRead), Now: p.Now(),
 	}
 	if v.Task.Status == tasks.Paused {
 		o, err := p.Rows.Overtaken(c.Request.Context(), t)

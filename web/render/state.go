@@ -1,6 +1,8 @@
 package render
 
 import (
+	"time"
+
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -23,6 +25,7 @@ type TaskFacts struct {
 	AheadRow int          // row of the task Ahead that Why names; 0 for none
 	Held     int64        // rows that wait behind rows with the same key, if they are at least half of the waiting rows; else 0
 	Hints    bool         // the user is an operator, who can act on hints
+	Now      time.Time    // the time of the page
 }
 
 // State returns the state of the task.

@@ -1,6 +1,9 @@
 package render
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // plainReasons are the reasons that have their own sentences for users. The text with the name
 // "state.why." + reason explains the state, and "state.next." + reason gives the next step.
@@ -49,13 +52,20 @@ const (
 	behindRow = "BEHIND_ROW"
 )
 
-// Retries returns the time of the next attempt for which a row waits; nil if it waits for no attempt. If
-// the row waits behind other rows of its key, this is the next attempt of the first of these rows.
-func (s TaskFacts) Retries() *string {
-	if s.Why == nil || s.Why.Code != retries && s.Why.Code != behindRow {
+// Retry is the next attempt for which a row waits.
+type Retry struct {
+	At  *string
+	Due bool // the time has come
+}
+
+// Retries returns the next attempt for which a row waits; nil for none. The attempt may be that of the first row of
+// its key.
+func (s TaskFacts) Retries() *Retry {
+	if s.Why == nil || s.Why.At == nil || s.Why.Code != retries && s.Why.Code != behindRow {
 		return nil
 	}
-	return s.Why.At
+	at, err := time.Parse(time.RFC3339, *s.Why.At)
+	return &Retry{s.Why.At, err == nil && !at.After(s.Now)}
 }
 
 // hint returns the next step of operators; nil for other users. The next step of a row that waits for a

@@ -2,7 +2,9 @@ package render
 
 import (
 	"testing"
+	"time"
 
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
@@ -121,6 +123,18 @@ func TestRetries_RowBehindARetry_HasItsTime(t *testing.T) {
 	for code, want := range map[string]bool{retries: true, behindRow: true, "RUNNING": false} {
 		if got := (TaskFacts{Why: &view.Reason{Code: code, At: &at}}).Retries(); (got != nil) != want {
 			t.Errorf("%s: the time of the retry is %v", code, got)
+		}
+	}
+}
+
+// TestRetries_TimeOfTheAttemptHasCome_IsDue: the page names no time in the past.
+func TestRetries_TimeOfTheAttemptHasCome_IsDue(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 4, 10, 0, 0, 0, time.UTC)
+	for left, want := range map[time.Duration]bool{time.Second: false, 0: true, -time.Minute: true} {
+		facts := TaskFacts{Why: &view.Reason{Code: retries, At: textutil.Instant(at.UnixMilli())}, Now: at.Add(-left)}
+		if got := facts.Retries(); got.Due != want {
+			t.Errorf("%v before the attempt: %+v, want due %v", left, got, want)
 		}
 	}
 }

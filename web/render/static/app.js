@@ -60,6 +60,21 @@ function localTimes(node) {
     const at = new Date(time.dateTime);
     time.textContent = "ago" in time.dataset ? ago(at) : local.format(at);
   }
+  node.querySelectorAll("[data-due] time").forEach(awaitDue);
+}
+
+// awaitDue counts down the last minute to a time. Then it replaces the sentence with the text for a time that has
+// come.
+function awaitDue(time) {
+  const sentence = time.closest("[data-due]");
+  const step = () => {
+    if (!time.isConnected) return;
+    const left = new Date(time.dateTime) - Date.now();
+    if (left <= 0) return void (sentence.textContent = sentence.dataset.due);
+    if (left < 60_000) time.textContent = relative.format(Math.ceil(left / 1000), "second");
+    setTimeout(step, Math.min(Math.max(left - 60_000, 1000), 3_600_000));
+  };
+  step();
 }
 
 // The tooltip with the exact time is written when the pointer is over the time. Its formatter takes
@@ -824,7 +839,7 @@ setTimeout(() => localTimes(document)); // in a separate task, because the forma
 countDown(document);
 weigh(document);
 setInterval(() => {
-  for (const time of document.querySelectorAll("time[data-ago]")) time.textContent = ago(new Date(time.dateTime));
+  for (const time of document.querySelectorAll("time[data-ago]:not([data-due] *)")) time.textContent = ago(new Date(time.dateTime));
 }, 20_000);
 if (byId("upload")) prepare(byId("upload"));
 const live = document.querySelector("[data-live-form]");
