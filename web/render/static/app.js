@@ -90,12 +90,13 @@ const fillIn = (text, values) => text.replace(/\{(\w+)\}/g, (hole, name) => valu
 // swap replaces a part of the page with the same part of a fetched page. The focus stays on the
 // same link or field, and open details stay open. The old part stays if one of its fields is kept,
 // for example because the user has edited it. A field in the card of a cause counts only if the new
-// part also has this field. swap returns false if one of the pages does not have the part.
+// part also has this field. The old part also stays while a form in it is being sent, or a button is pressed. Then
+// swap returns false, and the caller swaps the part later.
 function swap(page, id, kept = edited) {
   const old = byId(id);
   const part = page.getElementById(id);
-  if (!old || !part) return false;
-  if (old.closest("[data-asking]") || old.querySelector("[data-asking], :active")) return true; // a form is being sent, or a button is pressed
+  if (!old || !part) return true;
+  if (old.closest("[data-asking]") || old.querySelector("[data-asking], :active")) return false;
   const causes = new Set([...part.querySelectorAll("[data-cause] [name]")].map(meant));
   const needed = (field) => !field.closest("[data-cause]") || causes.has(meant(field));
   if ([...old.querySelectorAll("input:not([type=hidden]), select, textarea")].some((field) => kept(field) && needed(field))) return true;
@@ -162,12 +163,14 @@ async function get(address, headers, cache = "no-store") {
   }
 }
 
-// updateParts fetches the current page again and replaces the named parts. It returns false if the
-// service is unavailable, or if the session has ended.
+// swapAll swaps parts of the page, and returns false if one of them has to be swapped later.
+const swapAll = (page, parts) => parts.map((id) => swap(page, id)).every(Boolean);
+
+// updateParts fetches the current page again and replaces the named parts. It returns false if one of them has
+// to be replaced later: the service is unavailable, the session has ended, or a form is being sent.
 async function updateParts(...parts) {
   const page = await fetchPage();
-  parts.forEach((id) => page && swap(page, id));
-  return page !== null;
+  return page !== null && swapAll(page, parts);
 }
 
 // fetchPage fetches the current page. It returns null if the service is unavailable, or if the session
@@ -247,8 +250,8 @@ const changing = ["task", "rows", "side"];
 // why fetches the page again if its text about the state of the task may be out of date. This is so
 // while no row runs, while the remaining time is unknown, and after rows run again. In the first
 // two cases, ten seconds pass between two requests. Only two seconds pass if the page does not show
-// yet that no row runs. why returns true if the status of the task has changed; then it has
-// replaced all parts.
+// yet that no row runs. why returns true if the status of the task has changed and it has replaced
+// all parts.
 let fetchedAt = 0;
 async function why({ counts, done, progress }) {
   const still = !done && counts.working === 0 && counts.enqueue > 0;
@@ -258,8 +261,8 @@ async function why({ counts, done, progress }) {
   fetchedAt = Date.now();
   const page = await fetchPage();
   const moved = (page?.getElementById("task") ?? byId("task")).dataset.status !== byId("task").dataset.status;
-  (moved ? changing : ["state"]).forEach((id) => page && swap(page, id));
-  return moved;
+  const drawn = page !== null && swapAll(page, moved ? changing : ["state"]);
+  return moved && drawn;
 }
 
 // show updates the page from the response of a poll. It returns false if the page had to be
@@ -402,7 +405,7 @@ function countDown(node) {
 async function afterUndoTime() {
   await pause(12);
   await seen();
-  if (following || !(await updateParts(...changing))) return;
+  for (let faults = 0; !following && !(await updateParts(...changing)); ) await pause(backOff(++faults));
   keepUp();
 }
 
@@ -466,7 +469,8 @@ const idsOf = (part) => [...part.querySelectorAll("tbody > tr")].map((tr) => tr.
 
 // patch updates a part of the page. If the part has the same rows as before, it replaces only the
 // rows that have changed. Otherwise it replaces the whole part. A part with the pointer or the
-// focus keeps its rows in place. In this case patch returns false if the rows are different.
+// focus keeps its rows in place. In this case patch returns false if the rows are different. It also
+// returns false if a row or the part has to be replaced later.
 function patch(before, after, id) {
   const old = before.getElementById(id);
   const part = after.getElementById(id);
@@ -474,10 +478,8 @@ function patch(before, after, id) {
   const ids = idsOf(part);
   const held = byId(id).matches(":hover, :focus-within");
   if (ids.length === 0 || (!held && !same(idsOf(byId(id)), ids))) return swap(after, id);
-  for (const row of ids) {
-    if (before.getElementById(row)?.outerHTML !== part.querySelector(`#${row}`).outerHTML) swap(after, row);
-  }
-  return same(idsOf(byId(id)), ids);
+  const changed = ids.filter((row) => before.getElementById(row)?.outerHTML !== part.querySelector(`#${row}`).outerHTML);
+  return swapAll(after, changed) && same(idsOf(byId(id)), ids);
 }
 
 // fresh shows whether the list is up to date.
@@ -828,7 +830,9 @@ async function stayLive(seconds) {
     await seen();
     const parts = [...document.querySelectorAll("[data-live]")].map((part) => part.id);
     if (parts.length === 0) return;
-    faults = (await updateParts(...parts)) ? 0 : faults + 1;
+    const page = await fetchPage();
+    parts.forEach((id) => page && swap(page, id));
+    faults = page ? 0 : faults + 1;
     lost(faults > 0);
     document.dispatchEvent(new Event("looked"));
   }
