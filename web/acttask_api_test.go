@@ -103,6 +103,12 @@ func TestActAsTask_Skip_ReachesTheRowsOfAllTasks(t *testing.T) {
 			t.Errorf("nothing was imported: %s", page)
 		}
 
+		_, secret = a.member("acme", access.Admin)
+		list := a.as(secret).page("/ops/tasks")
+		if want := `<option value="` + rowacts.Name + `">Change to rows of many imports</option>`; !strings.Contains(list, want) {
+			t.Errorf("the filter by kind lacks %s", want)
+		}
+
 		none := a.runs(acme, acme.postTo("/api/v1/rows/resubmit", `{"as_task":true,"filter":{"code":"NO_SUCH"},"kind":"other"}`))
 		acme.look("/api/v1/tasks/"+none).says("done", true, "counts.total", 0)
 	})

@@ -24,12 +24,17 @@ type opsFrame struct {
 	kinds *jobs.Registry
 }
 
-// kindName holds the title and the name of a kind. The queue of the kind has the same name.
-type kindName struct{ Title, Name string }
+// kindName holds the title and the name of a kind. The queue of the kind has the same name. Private kinds are those
+// of Rollcall itself.
+type kindName struct {
+	Title, Name string
+	Private     bool
+}
 
 // KindName returns the title of a kind in the user's language, and its name.
 func (f opsFrame) KindName(name string) kindName {
-	return kindName{f.kinds.Title(string(f.in), name), name}
+	kind, _ := f.kinds.Kind(name)
+	return kindName{f.kinds.Title(string(f.in), name), name, kind.Private}
 }
 
 // opsLink is a link in the navigation of the operators' pages.
