@@ -72,7 +72,7 @@ func testControl(w *window, _ string) {
 }
 
 // testCardsByKeys opens the form of a row with the keyboard alone, on a narrow screen and on a
-// magnified page.
+// magnified page. The row keeps the focus when the window becomes wide and narrow again, even in the middle of an edit.
 func testCardsByKeys(w *window, _ string) {
 	w.upload(badRows(w))
 	w.says("300 rows need a correction, for 2 causes.")
@@ -83,6 +83,13 @@ func testCardsByKeys(w *window, _ string) {
 	w.until(`document.activeElement.getAttribute("role") === "rowheader" && document.activeElement.innerText === "4"`)
 	w.keys(kb.ArrowDown, "x")
 	w.until(`document.activeElement.innerText === "5" && !document.querySelector(".editor")`)
-	w.keys(kb.Enter)
+	w.do(chromedp.EmulateViewport(1280, 800))
+	w.until(`document.activeElement.innerText === "5"`)
+	w.at(5, brandOfAcne)
+	w.keys("x")
+	w.do(chromedp.EmulateViewport(390, 800))
+	w.until(`document.activeElement.getAttribute("role") === "rowheader" && document.activeElement.innerText === "5" && !document.querySelector(".editor")`)
+	w.until(`document.getElementById("say").textContent.includes("Row 5: saved")`)
+	w.keys(kb.ArrowUp, kb.ArrowDown, kb.Enter)
 	w.until(`/rows\/4$/.test(location.pathname)`)
 }

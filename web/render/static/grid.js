@@ -132,7 +132,7 @@ class Grid {
     for (const name of ["wheel", "touchmove"]) {
       this.scroller.addEventListener(name, () => (this.ending = false), { passive: true });
     }
-    narrow.addEventListener("change", () => this.draw());
+    narrow.addEventListener("change", () => this.fit());
     new ResizeObserver(() => this.later()).observe(this.scroller);
   }
 
@@ -159,6 +159,13 @@ class Grid {
     this.header();
     this.draw();
     if (within) this.activeCell()?.focus({ preventScroll: true });
+  }
+
+  // fit draws all rows as cards, or as lines, after the window has become narrow or wide. An open editor is committed
+  // first: a card has no cells.
+  fit() {
+    if (this.editing) this.commit(), this.activeCell()?.focus({ preventScroll: true });
+    this.rebuild();
   }
 
   // showReasons adds the column with the faults of whole rows.
