@@ -122,8 +122,8 @@ func (a *Admin) setPaused(
 	return a.announce(ctx, queue)
 }
 
-// begun returns the layout of a queue. If the queue is in ClientOptions.Queues but not in Redis,
-// begun first adds it to Redis.
+// begun returns the layout of a queue. If the queue is in ClientOptions.Queues but not in Redis, it is
+// first added to Redis.
 func (a *Admin) begun(ctx context.Context, queue string) (layout, error) {
 	if shards := a.client.queues[queue]; shards > 0 {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
@@ -135,8 +135,8 @@ func (a *Admin) begun(ctx context.Context, queue string) (layout, error) {
 	return a.layout(ctx, queue)
 }
 
-// layout reads the layout of a queue. For a queue that is not in Redis, layout takes the shard
-// count from ClientOptions.Queues. For a queue in neither, it returns ErrUnknownQueue.
+// layout reads the layout of a queue. For a queue that is not in Redis, it takes the shard count from
+// ClientOptions.Queues. For a queue in neither, it returns ErrUnknownQueue.
 func (a *Admin) layout(ctx context.Context, queue string) (layout, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

@@ -16,7 +16,7 @@ func (s *Server) apply(trip *roundTrip) {
 	case r.lost:
 		s.lose(own)
 	case r.err != nil:
-		s.failed(trip, r.err)
+		s.noteFailure(trip, r.err)
 	default:
 		if trip.ack != nil || trip.settle != nil || trip.fetch != nil {
 			own.failing = 0
@@ -39,8 +39,8 @@ func (s *Server) makeRoom(trip *roundTrip) {
 	kick(s.settled)
 }
 
-// failed records a failed round trip, whose effect is unknown.
-func (s *Server) failed(trip *roundTrip, err error) {
+// noteFailure records a failed round trip, whose effect is unknown.
+func (s *Server) noteFailure(trip *roundTrip, err error) {
 	own := trip.own
 	s.counts.Faults++
 	s.backOff(own, "exchange with redis failed", err)
@@ -69,7 +69,7 @@ func (s *Server) confirm(trip *roundTrip, moved bool) {
 		s.counts.Settled += int64(len(u.list))
 		s.counts.Dead += int64(len(st.plan.dead))
 		delete(own.held, u.key)
-		s.exhausted(own.shard.localQueue, st)
+		s.notifyExhausted(own.shard.localQueue, st)
 	}
 	own.pending = own.pending[len(trip.sent):]
 	if moved && trip.want == 0 { // a fetch in this round trip has already returned the next run-at
@@ -86,9 +86,8 @@ func (s *Server) lostWrites(where ...any) {
 	s.opt.LostWrites()
 }
 
-// exhausted queues a call of Worker.Exhausted if the settlement has dead payloads. A runner makes
-// the call.
-func (s *Server) exhausted(lq *localQueue, st *settlement) {
+// notifyExhausted makes a runner call Worker.Exhausted if the settlement has dead payloads.
+func (s *Server) notifyExhausted(lq *localQueue, st *settlement) {
 	if len(st.plan.dead) == 0 || lq.Exhausted == nil {
 		return
 	}
@@ -113,8 +112,7 @@ func (s *Server) callExhausted(lq *localQueue, dead []DeadJob) {
 }
 
 // admit adds the fetched keys to the keys in flight. If this node has received a delivery number before,
-// Redis has lost writes. The fetched payloads may then have run before, so admit marks them as
-// redelivered.
+// Redis has lost writes. The fetched payloads may then have run before, and are marked as redelivered.
 func (s *Server) admit(own *ownedShard, r result) {
 	past := len(r.units) > 0 && r.units[0].seq <= own.seen
 	if r.last >= 0 && r.last < own.last {

@@ -34,7 +34,7 @@ func newEngine(
 	return &engine{rdb: rdb, keys: keys, log: log, now: now, open: make(map[string]*openFault)}
 }
 
-// run runs scripts like runCalls, and records each call with a script fault.
+// run passes the calls to runCalls, and records each call that ended with a script fault.
 func (e *engine) run(ctx context.Context, calls []*call) {
 	runCalls(ctx, e.rdb, calls)
 	for _, c := range calls {

@@ -36,8 +36,9 @@ func (st QueueStats) inUse() bool {
 	return st.Resharding || st.Length+st.Busy+st.MorgueLength > 0
 }
 
-// clear removes a queue from the list of queues, and deletes its figures, history, script faults,
-// pause and shard count. The generation, the fences and the gates stay, so tokens continue to rise.
+// clear removes a queue from the list of queues, and deletes its figures, history, script faults, pause
+// and shard count. Redis keeps the generation of its layout, and the last token and the gate of each
+// shard, so tokens continue to rise.
 func (a *Admin) clear(ctx context.Context, queue string, shards []ShardStats) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

@@ -112,8 +112,8 @@ func (id shardID) name() string {
 	return strconv.Itoa(id.Generation) + "." + strconv.Itoa(id.Index)
 }
 
-// gateAtFirst returns the state of the shard's gate while Redis stores no state. It is open in the
-// first layout. In a later layout it is "": the shard then accepts no payloads.
+// gateAtFirst returns the state of the shard's gate if Redis stores none. In the first layout the gate is
+// open. In a later layout the state is "", and the shard accepts no payloads.
 func (id shardID) gateAtFirst() string {
 	if id.Generation == 0 {
 		return gateOpen
@@ -121,7 +121,7 @@ func (id shardID) gateAtFirst() string {
 	return ""
 }
 
-// These are the states of a shard's gate.
+// These are the states of a shard's gate, which decides whether the shard accepts pushed payloads.
 const (
 	gateOpen   = "open"
 	gateClosed = "closed" // the shard accepts only payloads of keys that it has

@@ -100,8 +100,8 @@ func (k keyspace) view(queue string, l layout) *view {
 	return v
 }
 
-// view returns the layout of a queue from the cache or from Redis. If the read fails, view returns
-// an expired layout from the cache, if there is one.
+// view returns the layout of a queue from the cache or from Redis. If the read fails, it returns an
+// expired layout from the cache, if there is one.
 func (c *Client) view(ctx context.Context, queue string) (*view, error) {
 	c.mu.Lock()
 	v := c.views[queue]

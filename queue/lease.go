@@ -34,8 +34,8 @@ func (s *Server) renew(ctx context.Context) {
 	}
 }
 
-// renewKeys is the maximum number of leases that one script renews. On a Cluster a script renews only one lease,
-// since each shard has its own slot.
+// renewKeys is the maximum number of leases that one script renews. On a Cluster a script renews only one
+// lease, since each shard has a hash slot of its own.
 const renewKeys = 64
 
 // renewAll renews the leases of this node, the earliest end first. It ends the owned shards whose

@@ -116,7 +116,7 @@ func (s *Server) openAll(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// releaseIdle releases the leases of draining shards with nothing in flight.
+// releaseIdle releases the leases of idle shards that are no longer assigned to this node.
 func (s *Server) releaseIdle(ctx context.Context) error {
 	return s.release(ctx, func(own *ownedShard) bool { return own.draining && own.idle() })
 }

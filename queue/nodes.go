@@ -106,8 +106,9 @@ func (s *Server) announce(ctx context.Context, queue string) {
 	}
 }
 
-// assign marks which shards of a queue belong to this node, and drains owned shards that do not. It
-// returns the time until the first heartbeat of another node may expire.
+// assign decides which shards of a queue belong to this node. Owned shards that no longer belong to it
+// start to drain, and shards that belong to it again stop draining. The result is the time until the
+// first heartbeat of another node may expire.
 func (s *Server) assign(
 	lq *localQueue, members []redis.Z, drains []string, now time.Time,
 ) time.Duration {
@@ -127,7 +128,7 @@ func (s *Server) assign(
 	defer s.mu.Unlock()
 	ready := slices.Contains(nodes, s.opt.Node)
 	for _, sh := range lq.shards {
-		info := ShardInfo{Queue: lq.Queue, Shard: sh.id.Index, Shards: sh.of(lq.layout)}
+		info := ShardInfo{Queue: lq.Queue, Shard: sh.id.Index, Shards: sh.shardCount(lq.layout)}
 		sh.wanted = ready && !sh.gone && s.opt.Split(info, s.opt.Node, nodes)
 		own := sh.owned
 		if own == nil || own.draining == !sh.wanted {

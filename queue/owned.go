@@ -17,8 +17,8 @@ type localQueue struct {
 	byName map[string]*shard // the same by shardID.name
 }
 
-// shard is one shard of a local queue, whether or not this node owns it. Server.mu guards the
-// fields from owned on.
+// shard is one shard of a local queue, whether or not this node owns it. Server.mu guards the field
+// `owned` and the fields after it.
 type shard struct {
 	localQueue *localQueue
 	id         shardID

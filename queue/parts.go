@@ -13,15 +13,15 @@ import (
 // partCalls is how many scripts runParts sends in one round trip.
 const partCalls = 64
 
-// errPartSkipped means that runParts did not send the script, because an earlier round trip to the same
-// Redis node failed.
+// errPartSkipped means that runParts did not send the script, because the same Redis node had not
+// answered an earlier part.
 var errPartSkipped = errors.New("queue: an earlier part got no answer")
 
 // runParts runs the calls in parts. Each part is one round trip that takes at most `bound`, so that a
 // slow Redis can answer at least some of the calls. After each part, runParts calls the function `done`
 // with the part and its send time, possibly on several goroutines at once. The parts for one Redis node
-// run one after another, up to the first failure. Different nodes run in parallel, so a dead node does
-// not delay the others.
+// run one after another, until the node leaves a script unanswered. Different nodes run in parallel, so a
+// dead node does not delay the others.
 func (e *engine) runParts(
 	ctx context.Context, bound time.Duration, calls []*call, done func([]*call, time.Time),
 ) {

@@ -123,7 +123,8 @@ func (t *Permit) call(s *script, l Limit, args ...any) *call {
 // lease. A second call is a no-op, and so is a call on nil.
 func (t *Permit) Give(ctx context.Context) { t.end(ctx, false) }
 
-// GiveUnused is like Give, for a job that did not start. The job does not count for Limit.Rate.
+// GiveUnused gives the permit back for a job that did not start, so that the job does not count for
+// Limit.Rate. Otherwise it does the same as Give.
 func (t *Permit) GiveUnused(ctx context.Context) { t.end(ctx, true) }
 
 func (t *Permit) end(ctx context.Context, unused bool) {
@@ -152,12 +153,12 @@ func (t *Permit) giveAll(ctx context.Context, unused bool) {
 	}
 }
 
-// giveTries is the maximum number of times that give runs give.lua. It runs the script again if a chosen
-// key could not be made due.
+// giveTries is the maximum number of times that Permit.give runs give.lua. It runs the script again if a
+// chosen key could not be made due.
 const giveTries = 3
 
-// give gives back the permit of one limit. The script chooses the refused keys that may run now,
-// and give makes them due. If a chosen key cannot be made due now, the script chooses further keys.
+// give gives back the permit of one limit. The script chooses the refused keys that may run now, and the
+// method makes them due. If a chosen key cannot be made due now, the script chooses further keys.
 func (t *Permit) give(ctx context.Context, l Limit, unused bool) {
 	for range giveTries {
 		c := t.call(giveScript, l, l.AtOnce, l.Rate, l.Per.Milliseconds(), map[bool]int{true: 1}[unused])

@@ -28,7 +28,7 @@ const (
 
 // wake makes each key of the map due if the key still has the run-at in the map. It reports whether all
 // keys became due. If not, wakeLate tries again. A key with another run-at stays unchanged: it may wait
-// for a retry, whose pause must not end early. After an error, wake returns false, and the keys become
+// for a retry, whose pause must not end early. After an error, the result is false, and the keys become
 // due after their pause.
 func (p *Permits) wake(ctx context.Context, queue string, runAt map[string]int64) bool {
 	n, err := p.client.Admin().performNow(ctx, queue, slices.Sorted(maps.Keys(runAt)), runAt)

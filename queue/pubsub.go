@@ -22,10 +22,10 @@ func (c *Client) Notify(ctx context.Context, topic string) error {
 	return nil
 }
 
-// Subscribe returns a channel that receives the notified topics. It merges unread notifications of one
-// topic. After every connection or reconnection it sends all topics, since it may have missed
-// notifications. The returned function ends the subscription and waits until the channel is closed.
-// Further calls are no-ops.
+// Subscribe returns a channel that receives the notified topics. Unread notifications of one topic are
+// merged into one. After every connection or reconnection the channel receives all topics, since
+// notifications may have been missed. The returned function ends the subscription, and waits until the
+// channel is closed. The caller may call the function several times.
 func (c *Client) Subscribe(topics ...string) (<-chan string, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	out := make(chan string)

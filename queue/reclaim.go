@@ -15,10 +15,10 @@ const (
 	reclaimBytes = 256 << 10
 )
 
-// reclaim puts back keys that are in flight in Redis but not on this node. Either the reply of
-// their fetch was lost, or Redis lost the write that ended their delivery. In the second case
-// reclaim marks the keys as redelivered. Only the poller of the shard may call it, while no
-// settlement is unanswered. After a failure a later round trip tries again.
+// reclaim puts back keys that are in flight in Redis but not on this node. There are three causes: the
+// reply of their fetch was lost, their record was unreadable, or Redis lost the write that ended their
+// delivery. In the third case the keys are marked as redelivered. Only the poller of the shard may call
+// reclaim, while no settlement is unanswered. After a failure a later round trip tries again.
 func (s *Server) reclaim(ctx context.Context, own *ownedShard) {
 	n, done, err := s.restore(ctx, own, 0, time.Now().Add(s.opt.Lease/6))
 	s.mu.Lock()
@@ -141,7 +141,6 @@ func (s *Server) restorePart(ctx context.Context, own *ownedShard, keys []string
 	return s.sendSettle(ctx, own, args)
 }
 
-// measure calls noteSize under Server.mu.
 func (s *Server) measure(u *inflightKey) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

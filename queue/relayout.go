@@ -74,17 +74,18 @@ func (s *Server) newShard(lq *localQueue, id shardID) *shard {
 	return sh
 }
 
-// of returns the number of shards in the layout of the shard, or at least one more than its index
-// if that layout is gone.
-func (sh *shard) of(l layout) int {
+// shardCount returns the number of shards in the layout of the shard. If that layout is gone, the result
+// is at least one more than the index of the shard.
+func (sh *shard) shardCount(l layout) int {
 	if sh.id.Generation == l.generation {
 		return l.shards
 	}
 	return max(l.oldShards, sh.id.Index+1)
 }
 
-// retire closes the shards of older layouts, and removes older layouts without keys. For each queue,
-// only the node that owns the first shard of the older layout does this.
+// retire closes the shards of the older layout of each queue, and removes the layout once no key waits or
+// is in flight in it. For each queue, only the node that owns the first shard of the older layout does
+// this.
 func (s *Server) retire(ctx context.Context) error {
 	for _, lq := range s.queues {
 		s.mu.Lock()

@@ -79,8 +79,9 @@ func (k keyspace) closeGates(
 	return k.readShards(ctx, rdb, l.ids(queue)[:l.oldShards])
 }
 
-// retire closes the older layout. If only dead payloads are left in it, retire moves them and the wanted
-// keys to the newer layout, and removes the older layout. It reports whether it removed the layout.
+// retire closes the older layout. If at most dead payloads are left in it, the method moves them and the
+// wanted keys to the newer layout. It then removes the older layout. The result reports whether the
+// layout was removed.
 func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, error) {
 	k, rdb := e.keys, e.rdb
 	looks, err := k.closeGates(ctx, rdb, queue, l)
@@ -114,9 +115,9 @@ func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, erro
 	return true, k.sweep(ctx, rdb, queue, l)
 }
 
-// sweep deletes the remaining data of the older layout, after all its jobs were moved or done. Gates
-// and fences stay, because a paused process may resume later and write. Delivery numbers stay, too:
-// without them, an owner that fetches once more would report lost writes.
+// sweep deletes the remaining data of the older layout, after all its jobs were moved or done. The gates
+// and the last tokens of its shards stay, because a paused process may resume later and write. Delivery
+// numbers stay, too: without them, an owner that fetches once more would report lost writes.
 func (k keyspace) sweep(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
 ) error {

@@ -28,8 +28,8 @@ func (s *Server) roundTrip(ctx context.Context, trips []*roundTrip) {
 }
 
 // build makes the scripts of the round trip, settlements before the fetch. Settlements with payloads
-// reduce *room by their bytes. Settlements that exceed the room or the bounds of a script wait for a
-// later round trip, and build removes them from trip.sent.
+// reduce *room by their bytes. Settlements that exceed the room or the bounds of a script are removed
+// from trip.sent, and wait for a later round trip.
 func (trip *roundTrip) build(now string, room *int) []*call {
 	k, lease := trip.own.shard.keys, trip.own.lease
 	acks, tickets, others := []any{lease, 0}, []any{}, []any{lease, now}

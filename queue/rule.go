@@ -17,9 +17,10 @@ type verdict struct {
 	now         time.Time
 }
 
-// resolve sets the outcomes of the unresolved payloads of one key. If a payload stays in the queue,
-// resolve puts back the later unresolved payloads, to keep the order. The handler's error uses an
-// attempt of only one payload: the oldest unresolved one.
+// resolve sets the outcomes of the unresolved payloads of one key. If a payload stays in the queue, the
+// later unresolved payloads are put back, to keep the order. The handler's error uses an attempt of at
+// most one payload: the oldest unresolved one. If a stop of the server caused the error, it uses no
+// attempt.
 func (w *Worker) resolve(list []*Delivery, v verdict) {
 	kept, blamed := false, false
 	for _, d := range list {

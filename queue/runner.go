@@ -141,7 +141,7 @@ func (s *Server) finish(b *Batch) {
 	kick(sh.poller.kick)
 }
 
-// end queues a settlement. If the node has lost the lease, end drops the settlement instead. If the node
+// end queues a settlement. If the node has lost the lease, the settlement is dropped instead. If the node
 // has leased the shard again, a new delivery of the key may now start.
 func (s *Server) end(st *settlement) {
 	u := st.unit

@@ -105,7 +105,7 @@ func (s *Server) nextOwned() *ownedShard {
 func (own *ownedShard) candidate() Candidate {
 	sh := own.shard
 	return Candidate{
-		ShardInfo: ShardInfo{Queue: sh.id.Queue, Shard: sh.id.Index, Shards: sh.of(sh.localQueue.layout)},
+		ShardInfo: ShardInfo{Queue: sh.id.Queue, Shard: sh.id.Index, Shards: sh.shardCount(sh.localQueue.layout)},
 		Ready:     len(own.ready), Oldest: own.ready[0].list[0].RunAt, Weight: sh.localQueue.Weight,
 	}
 }

@@ -153,8 +153,8 @@ type onceCmd struct{ *redis.Cmd }
 // NoRetry returns true, so that go-redis does not repeat the command after a lost answer.
 func (onceCmd) NoRetry() bool { return true }
 
-// words returns the words of the command. They contain the source of the script if full is true,
-// else its digest.
+// words returns the words of the command. They contain the source of the script if `full` is true, else
+// its digest.
 func (c *call) words(full bool) []any {
 	words := make([]any, 0, 3+len(c.keys)+len(c.args))
 	if full {
@@ -169,8 +169,8 @@ func (c *call) words(full bool) []any {
 }
 
 // take stores the result of a command. A command that was not sent has no value and no error, and gets
-// the error of the pipeline. A command with both a value and an error was answered before another node
-// of the cluster timed out, so its value counts. An empty list with an error is an incomplete answer.
+// the error of the pipeline. A command with both a value and an error was answered before another node of
+// the cluster timed out, so its value is used. An empty list with an error is an incomplete answer.
 func (c *call) take(cmd *redis.Cmd, execErr error) {
 	val, err := cmd.Result()
 	reply, ok := val.([]any)

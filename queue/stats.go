@@ -194,8 +194,8 @@ func (k keyspace) stats(
 	return list, nil
 }
 
-// startOfTime is the earliest possible run-at. With this time as the present, the figures that retire
-// reads have no lag.
+// startOfTime is the earliest possible run-at. With it as the current time, no key is overdue, so the
+// figures that engine.retire reads have no lag.
 var startOfTime = time.UnixMilli(0)
 
 func queryShard(ctx context.Context, pipe redis.Pipeliner, k *shardKeys) shardReplies {
@@ -220,8 +220,8 @@ func (look shardReplies) stats(now time.Time) Stats {
 	return st
 }
 
-// lag returns how long the earliest key of the shard has been due, from the first entries of due
-// and of the ready list. The entry of a deleted key counts until fetch or prune removes it.
+// lag returns how long the earliest key of the shard has been due, from the first entries of due and of
+// the ready list. The entry of a deleted key counts until fetch.lua or prune.lua removes it.
 func (look shardReplies) lag(now time.Time) (lag time.Duration) {
 	if head := look.head.Val(); len(head) > 0 {
 		lag = max(lag, now.Sub(time.UnixMilli(int64(head[0].Score))))

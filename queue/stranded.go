@@ -107,8 +107,8 @@ func (a *Admin) relist(ctx context.Context, k *shardKeys, keys []string, now str
 	return found, nil
 }
 
-// unlisted calls the function `visit` with keys of a shard that seem to be in no list. A key may
-// have entered a list meanwhile.
+// unlisted calls the function `visit` with keys of a shard that seem to be in no list of keys to run. A
+// key may have entered a list meanwhile.
 func (a *Admin) unlisted(ctx context.Context, k *shardKeys, visit func([]string) error) error {
 	claims := make(map[string]bool)
 	for cursor := "0"; ; {
@@ -134,9 +134,10 @@ func (a *Admin) unlisted(ctx context.Context, k *shardKeys, visit func([]string)
 	}
 }
 
-// unlistedPage returns the next cursor and the keys of one page that are in no list. It adds
-// unlisted keys whose body begins with readyMark to `claims` instead, since they may be in the
-// ready list.
+// unlistedPage reads one page of waiting keys, and returns the next cursor. The script selects keys that
+// are neither delayed nor wait behind a delivery in flight, but does not read the ready list. A selected
+// key whose body begins with readyMark may be in the ready list, and is added to `claims`. The other
+// selected keys are in no list, and are returned.
 func (a *Admin) unlistedPage(
 	ctx context.Context, k *shardKeys, cursor string, claims map[string]bool,
 ) (next string, sure []string, err error) {
