@@ -37,11 +37,11 @@ type Replace struct {
 	Whole  bool   `json:"whole"` // only cells equal to Find; else each occurrence of Find in a cell
 }
 
-// BulkAction is a bulk action on rows. It leaves out erased rows, and rows that ended after its
-// start, or after Filter.EndedBy if that is set. It leaves out skipped, accepted and superseded
-// rows, unless Seqs or Filter names them; Anyway includes superseded rows. Reopen selects only
-// skipped and accepted rows. Skip and Accept always leave out skipped and accepted rows. They also leave
-// out fixed rows, unless Seqs or Filter names them.
+// BulkAction is a bulk action on rows. It leaves out erased rows, and rows that ended after its start, or
+// after Filter.EndedBy if that is set. It leaves out skipped, accepted and superseded rows, unless Seqs
+// or Filter names them; Anyway includes superseded rows. Reopen selects only skipped and accepted rows.
+// Skip and Accept always leave out skipped and accepted rows. They also leave out fixed rows, unless Seqs
+// or Filter names them, or the act itself has made them fixed.
 type BulkAction struct {
 	Act    Act
 	By     string
@@ -134,7 +134,7 @@ func keep(page []events.Event, match func(*events.Event) bool) []*events.Event {
 func (p *BulkAction) trials(rows []*events.Event, j *Validator) ([]RowChange, error) {
 	var out []RowChange
 	for _, e := range rows {
-		held, err := p.holds(e, j)
+		held, err := p.matchesCell(e, j)
 		if err != nil {
 			return nil, err
 		}

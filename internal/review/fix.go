@@ -11,11 +11,12 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// CellFilter is a selection of rows by the text of a cell.
+// CellFilter is a condition on a row: its cell in Column has the text Text. Spaces around the text of the
+// cell are ignored.
 type CellFilter struct{ Column, Text string }
 
-// holds reports whether a row matches BulkAction.Holds.
-func (p *BulkAction) holds(e *events.Event, j *Validator) (bool, error) {
+// matchesCell reports whether a row matches BulkAction.Holds.
+func (p *BulkAction) matchesCell(e *events.Event, j *Validator) (bool, error) {
 	if p.Holds == nil {
 		return true, nil
 	}
@@ -101,7 +102,7 @@ func (d *Reviewer) RunAct(ctx context.Context, t *tasks.Task, act *decisions.Act
 	return out, d.decisions.RunActAt(ctx, t.Num, act.ID, 0)
 }
 
-// runRows resubmits the rows that have not changed since the act.
+// runRows resubmits the fixed rows that have not changed since the act.
 func (d *Reviewer) runRows(ctx context.Context, t *tasks.Task, act *decisions.Act, rows []decisions.ActRow) (Outcome, error) {
 	found, err := d.rowsOf(ctx, t, rows)
 	if err != nil {

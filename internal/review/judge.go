@@ -54,8 +54,8 @@ func NewValidator(kind jobs.Kind, t *tasks.Task, from Ledger, dry bool) *Validat
 	return j
 }
 
-// columnOf returns the column that an option of the task names, by its name in params; "" if it
-// names none.
+// columnOf returns the column that an option of the task names, as its name in params. It returns "" if
+// the option is empty, or if there is no such column.
 func (j *Validator) columnOf(t *tasks.Task, option string) (name string) {
 	want, _ := t.Options[option].(string)
 	if want == "" {

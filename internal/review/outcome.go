@@ -16,7 +16,7 @@ type Outcome struct {
 	Resubmitted  int64    // of Done, rows that run again
 	Superseded   int64    // rows that do not run, or will end as superseded, because another row of their key counts
 	Moved        int64    // rows left unchanged, because they changed meanwhile or cannot be restored
-	Listed       int64    // rows that change or stay invalid
+	Listed       int64    // rows with changed cells, or with a known fault afterwards
 	Sample       []Sample // the first rows of Listed
 
 	// ActID identifies the act for Undo. Two undos of all rows of an act have the same id. The id is

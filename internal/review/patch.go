@@ -22,10 +22,10 @@ type Patch struct {
 	Resolution events.Resolution
 }
 
-// Patch applies a user's change to one row, and returns its new state. It returns ErrMoved if the
-// row has changed since e was read, and ErrStatus if the row cannot be repaired. It returns a
-// *ColumnError if a cell cannot be stored, events.ErrClosed for a closed task, and ErrKind for an
-// unknown kind. After these errors, the row is unchanged.
+// Patch applies a user's change to one row, and returns its new state. It returns ErrMoved if the row has
+// changed since e was read, and ErrStatus if the row cannot be repaired. It returns a *ColumnError if a
+// cell cannot be stored, events.ErrClosed for a closed task, and ErrKind for an unknown or private kind.
+// After these errors, the row is unchanged.
 func (d *Reviewer) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p Patch) (*events.Event, error) {
 	j, err := d.validatorOf(t, false)
 	if err != nil {
