@@ -5,7 +5,7 @@ import (
 	"iter"
 )
 
-// BatchHandler is a Handler of jobs. Its error is for jobs without a Resolve.
+// BatchHandler is a Handler of jobs. Its error applies to unresolved jobs.
 type BatchHandler[T any] func(ctx context.Context, b *Batch[T]) error
 
 // Batch holds up to BatchSize keys, each with up to 500 waiting jobs.
@@ -53,8 +53,8 @@ func (d *Definition[T]) runBatch(ctx context.Context, calls ...*Call) error {
 	return d.batch(ctx, b)
 }
 
-// latest returns the newest call of each key, which then supersedes the other calls of the key. If
-// `only` is false, latest returns all calls.
+// latest returns the newest call of each key, which then supersedes the other calls of the key. If `only`
+// is false, it returns all calls.
 func latest(calls []*Call, only bool) []*Call {
 	if !only {
 		return calls

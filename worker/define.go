@@ -34,8 +34,8 @@ func Define[T any](name string, h Handler[T], opts ...Option) *Definition[T] {
 	return d
 }
 
-// define sets the defaults of the kind, applies the options, and checks them. If `missing` is true,
-// the kind has no handler, and define panics.
+// define sets the defaults of the kind, applies the options, and checks them. If `missing` is true, the
+// kind has no handler, and the method panics.
 func (d *Definition[T]) define(name string, missing bool, opts []Option) {
 	d.schema = rowschema.Of[T]()
 	s := spec{Kind: jobs.Kind{

@@ -50,7 +50,7 @@ func callsOf(list []*jobs.Call) []*Call {
 	return out
 }
 
-// state returns the service's call that c uses. For a Call that a test made, state makes one.
+// state returns the service's call that c uses. For a Call that a test made, it makes one.
 func (c *Call) state() *jobs.Call {
 	if c.run == nil {
 		c.run = &jobs.Call{
@@ -90,7 +90,7 @@ func (c *Call) Note(text string, pairs ...any) {
 	c.state().Note(text)
 }
 
-// Result stores v, as JSON, on the job's event. The last call counts.
+// Result stores v, as JSON, on the job's event. A later call replaces it.
 func (c *Call) Result(v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {

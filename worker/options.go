@@ -124,7 +124,7 @@ func OnDone(f func(ctx context.Context, t TaskDone) error) Option {
 	return func(s *spec) { s.OnDone = withDone(f) }
 }
 
-// OnFirstFailure calls f, like OnDone, for the first bad job of each round.
+// OnFirstFailure calls f, like OnDone, for a round's first failed or dead job.
 func OnFirstFailure(f func(ctx context.Context, t TaskDone) error) Option {
 	return func(s *spec) { s.OnFirstFailure = withDone(f) }
 }

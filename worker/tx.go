@@ -14,7 +14,7 @@ type Args = map[string]any
 type Tx interface {
 	// Exec runs a statement and returns the number of changed rows.
 	Exec(ctx context.Context, text string, args Args) (rows int64, err error)
-	// Query calls row for each row of the result. The function `row` must not run a statement.
+	// Query calls the function `row` for each row of the result. The function must not run a statement.
 	Query(ctx context.Context, text string, args Args, row func(scan func(dest ...any) error) error) error
 }
 

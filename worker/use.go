@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// Runner is a function that runs jobs. Its error is for jobs without Resolve.
+// Runner is a function that runs jobs. Its error applies to unresolved jobs.
 type Runner func(ctx context.Context, calls ...*Call) error
 
 // Middleware is a wrapper of a Runner. Its error replaces the handler's.
