@@ -63,9 +63,9 @@ type Review struct {
 	Detail json.RawMessage // further facts for the audit log, such as a filter; JSON, may be empty
 	Rows   []Decision      // of different rows; a few thousand at most, since they are locked
 
-	// ActID is the id of the act to which the review belongs. If it is empty, the review cannot be undone.
-	// Act is the name of the act, as in Act.Act. Undoes is the act that the review undoes; nil if it undoes
-	// none.
+	// ActID is the id of the act to which the review belongs. If it is empty, the review cannot be
+	// undone. The field Act is the name of the act, as in type Act. Undoes is the act that the review
+	// undoes; nil if it undoes none.
 	ActID  string
 	Act    string
 	Undoes *Act
@@ -191,7 +191,7 @@ type decided struct {
 }
 
 // load reads the rows of a review. It leaves out decisions about rows that have changed, and edits and
-// undos of finished rows. It also leaves out decisions that uncontested removes.
+// undos of finished rows. It also leaves out decisions that set Alone if another row holds their key.
 func (s *Store) load(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane) ([]decided, error) {
 	rows, err := readBad(ctx, tx, r.Rows)
 	if err != nil {

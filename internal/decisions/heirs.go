@@ -11,9 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// withHeirs adds a decision for each heir. A decision, such as a skip or a new key, may take a key from the
-// row that counted for the key. The heir is the next displaced row of this key. It becomes fixed, or open
-// if it has faults besides the duplicate key.
+// withHeirs adds a decision for each heir. A decision, such as a skip or a new key, may take a key from
+// the row that counted for the key. The heir is the next displaced row of this key. It becomes fixed, or
+// open if it has faults besides the one that displaced it.
 func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, list []decided) ([]decided, error) {
 	keys := leftKeys(r.Keys, list)
 	if len(keys) == 0 {

@@ -44,8 +44,8 @@ func (r KeyRule) displaced(e *events.Event) bool {
 	return e.State() == events.Superseded || named && !e.State().Left()
 }
 
-// version returns the version of a row. For a row without one, it returns noScore, which is less than all
-// versions.
+// version returns the version of a row. For a row without one, the result is noScore, which is less than
+// all versions.
 func version(e *events.Event) int64 {
 	if e.Score == nil {
 		return noScore

@@ -26,7 +26,7 @@ var (
 )
 
 // write stores the decisions and their rows, and returns the stored decisions. The caller has locked the
-// rows. write leaves out rows with another version, and rows whose change of status is not legal.
+// rows. Rows with another version, and rows whose change of status is not legal, are left out.
 func write(ctx context.Context, tx ledger.Tx, list []decided) ([]decided, error) {
 	if len(list) == 0 {
 		return nil, nil
