@@ -26,7 +26,7 @@ const (
 	remembered  = 10 * time.Minute       // a valid credential stays cached at least this long after its last lookup
 	usedEvery   = time.Minute            // the use of a key is recorded at most once in this time
 	usedTimeout = 300 * time.Millisecond // a slower record of a use is canceled; the next lookup repeats it
-	findTimeout = 10 * time.Second       // longest lookup in the ledger, and longest wait for a slot
+	findTimeout = 10 * time.Second       // longest lookup in the ledger, and longest wait for its start
 )
 
 // seen is a cached result: the rights of a valid credential, and the time of the check.
@@ -46,7 +46,7 @@ func (s *Store) Check(ctx context.Context, secret, from string) (Grant, error) {
 	return s.check(ctx, secret, keyMark, from)
 }
 
-// Session is like Check, for the secret of a session.
+// Session returns the rights of a session's secret. It returns the same errors as Check.
 func (s *Store) Session(ctx context.Context, secret, from string) (Grant, error) {
 	return s.check(ctx, secret, sessionMark, from)
 }
@@ -59,7 +59,7 @@ func (s *Store) check(ctx context.Context, secret, mark, from string) (Grant, er
 		case known:
 			return s.lookUp(ctx, secret)
 		}
-		return s.lookUpInLane(ctx, secret, from)
+		return s.lookUpGuess(ctx, secret, from)
 	})
 }
 
@@ -94,10 +94,10 @@ func (k seen) fresh(now time.Time) bool {
 	return age >= 0 && age < fresh
 }
 
-// lookUpInLane looks up a secret that may be a guess. It first waits for a free slot of the address range.
-// If another request has found the same secret meanwhile, it returns the result of that request.
-func (s *Store) lookUpInLane(ctx context.Context, secret, from string) (Grant, error) {
-	leave, err := s.lanes.enter(ctx, block(from))
+// lookUpGuess looks up a secret that may be a guess. It first waits while too many other lookups run. If
+// another request has found the same secret meanwhile, it returns the result of that request.
+func (s *Store) lookUpGuess(ctx context.Context, secret, from string) (Grant, error) {
+	leave, err := s.lookups.enter(ctx, block(from))
 	if err != nil {
 		return Grant{}, err
 	}

@@ -47,7 +47,7 @@ func (g *guesses) add(by string, now time.Time) (tooMany bool) {
 	return t.n > mostGuesses
 }
 
-// shrink removes counts older than GuessPause. If too many are left, it removes all.
+// shrink removes counts older than GuessPause. If at least mostGuesser counts are left, it removes all.
 func (g *guesses) shrink(now time.Time) {
 	maps.DeleteFunc(g.by, func(_ string, t tries) bool { return now.Sub(t.since) >= GuessPause })
 	if g.by == nil || len(g.by) >= mostGuesser {
@@ -65,8 +65,8 @@ func (s *Store) guessed(secret, from string, now time.Time) (tooMany bool) {
 	return tooMany
 }
 
-// block returns the address range to which an address belongs. Addresses of one range share one count. If
-// `from` is not an address, block returns `from` unchanged.
+// block returns the address range to which an address belongs. Addresses of one range share one count. A
+// `from` that is not an address is returned unchanged.
 func block(from string) string {
 	addr, err := netip.ParseAddr(from)
 	if err != nil {

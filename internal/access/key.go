@@ -82,7 +82,7 @@ func (d Draft) check(now time.Time) error {
 	return nil
 }
 
-// checkOwner is like check, for the draft of an owner's key.
+// checkOwner returns the reason why the draft cannot become a key of the owner; nil if it can.
 func (d Draft) checkOwner(now time.Time) error {
 	if d.Tenant != "" {
 		return errors.New("a key of the owner belongs to no tenant")

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-func TestLanes_RequestsOfOneAddress_LeaveRoomForOthers(t *testing.T) {
+func TestLookups_RequestsOfOneAddress_LeaveRoomForOthers(t *testing.T) {
 	t.Parallel()
-	l := newLanes()
+	l := newLookups()
 	hold := func(from string) func() {
 		t.Helper()
 		leave, err := l.enter(t.Context(), from)
@@ -36,9 +36,9 @@ func TestLanes_RequestsOfOneAddress_LeaveRoomForOthers(t *testing.T) {
 	}
 }
 
-func TestLanes_ManyAddresses_ShareOneBound(t *testing.T) {
+func TestLookups_ManyAddresses_ShareOneBound(t *testing.T) {
 	t.Parallel()
-	l := newLanes()
+	l := newLookups()
 	var now, most atomic.Int64
 	var all sync.WaitGroup
 	for i := range 100 {
@@ -57,7 +57,7 @@ func TestLanes_ManyAddresses_ShareOneBound(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if most.Load() > lanesOfAll || len(l.by) != 0 {
+	if most.Load() > lookupsOfAll || len(l.by) != 0 {
 		t.Errorf("%d lookups at once, %d addresses left", most.Load(), len(l.by))
 	}
 }

@@ -47,7 +47,7 @@ type Store struct {
 
 	guessers guesses // by address
 	claims   guesses // by claimed credential
-	lanes    *lanes
+	lookups  *lookups
 	noting   sync.Mutex // held while the use of a key is recorded
 }
 
@@ -56,7 +56,7 @@ func New(db *ledger.DB, opt Options) *Store {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	return &Store{db: db, now: opt.Now, seen: map[string]seen{}, lanes: newLanes()}
+	return &Store{db: db, now: opt.Now, seen: map[string]seen{}, lookups: newLookups()}
 }
 
 // Create creates a key of a tenant and returns it with its secret. No other method returns the
@@ -204,7 +204,7 @@ func (s *Store) List(ctx context.Context, tenant string, before int64, limit int
 	return page(s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 }
 
-// All is like List, for the keys of all tenants.
+// All returns keys and persons of all tenants, and keys of the owner, in the order of List.
 func (s *Store) All(ctx context.Context, before int64, limit int) ([]Key, error) {
 	return page(s.db.Read.WithContext(ctx), before, limit)
 }
