@@ -81,9 +81,9 @@ func (x *explainer) fullKeys(ctx context.Context, own *lanes.Feed) error {
 	return nil
 }
 
-// held reports whether the feeder has passed the row without a push. It passes a row if Redis has enough
-// rows of its key, or if the key waits for a start time. If so, held adds the reasons. If the row is the
-// first of its key and waits for its start time, that reason is already reported.
+// held reports whether the feeder has passed the row without a push, and if so, adds the reasons. The
+// feeder passes a row if Redis has enough rows of its key, or if the key waits for a start time. If the
+// row is the first of its key and waits for its start time, that reason is already reported.
 func (x *explainer) held(ctx context.Context, own *lanes.Feed) (bool, error) {
 	runs, err := lanes.New(x.s.Tasks).Runs(ctx, own.Lane, []string{feed.HeldKey(x.e, x.t.ID)})
 	if err != nil {

@@ -26,7 +26,7 @@ func (x *explainer) notPushed(ctx context.Context, state *manage.QueueState, ten
 		x.notNow(held, tenant)
 		return nil
 	}
-	full, err := x.full(ctx, active)
+	full, err := x.slotsFull(ctx, active)
 	switch {
 	case err != nil:
 		return err
@@ -134,12 +134,12 @@ func (x *explainer) tenantsFull(list []tasks.Wait, own string) {
 	x.add("TENANTS_SLOTS", "n", len(tenants))
 }
 
-// fullTenants is the greatest number of tenants that full checks.
-const fullTenants = 50
+// maxSlotTenants is the maximum number of tenants that slotsFull checks.
+const maxSlotTenants = 50
 
-// full reports whether every tenant of the tasks uses all its slots. It returns false if there are more
-// than fullTenants tenants, or if a tenant has no limit.
-func (x *explainer) full(ctx context.Context, list []tasks.Wait) (bool, error) {
+// slotsFull reports whether every tenant of the tasks uses all its slots. It returns false if there are
+// more than maxSlotTenants tenants, or if a tenant has no limit.
+func (x *explainer) slotsFull(ctx context.Context, list []tasks.Wait) (bool, error) {
 	checked := map[string]bool{}
 	for _, w := range list {
 		switch {
@@ -147,7 +147,7 @@ func (x *explainer) full(ctx context.Context, list []tasks.Wait) (bool, error) {
 			return false, nil
 		case checked[w.Tenant]:
 			continue
-		case len(checked) == fullTenants:
+		case len(checked) == maxSlotTenants:
 			return false, nil
 		}
 		checked[w.Tenant] = true

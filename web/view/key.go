@@ -50,7 +50,7 @@ type Ended struct {
 	Webhooks  int64 `json:"webhooks" doc:"Number of disabled webhooks." schema:"minimum=0"`
 }
 
-// Link is a URL that downloads a file without a credential.
+// Link is a URL from which a file can be downloaded without a credential.
 type Link struct {
 	URL       string `json:"url"`
 	ExpiresAt string `json:"expires_at"`

@@ -58,7 +58,8 @@ type CancelTotal struct {
 	Next  *string `json:"next_cursor" doc:"Repeat the request with this value as 'cursor'; null: all tasks are done."`
 }
 
-// BulkSample is one row that an act changes. It holds the changes of the row and its remaining faults.
+// BulkSample is one row whose cells an act changes, or that has known faults afterwards. It holds the
+// changes of the row and its remaining faults.
 type BulkSample struct {
 	EventID string             `json:"event_id"`
 	Row     int                `json:"row"`
