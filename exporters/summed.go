@@ -30,8 +30,8 @@ func (s *summed) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// check returns errSum if the checksum of the bytes read differs from `sum`. An empty `sum` means that the
-// checksum is unknown; check then returns nil.
+// check returns errSum if the checksum of the bytes read differs from `sum`. An empty `sum` means that
+// the checksum is unknown; the result is then nil.
 func (s *summed) check(sum string) error {
 	if sum != "" && sumText(s.sum) != sum {
 		return errSum

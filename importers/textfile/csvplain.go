@@ -9,7 +9,8 @@ import (
 )
 
 // plain reads a whole record if the buffer contains all of it, no cell is quoted, and no cell can have a
-// fault. Most records meet these conditions. If plain returns false, it has read nothing.
+// fault. Most records meet these conditions. If the result is false, the position in the text is
+// unchanged.
 func (c *Reader) plain() (tabular.Row, bool) {
 	if c.pos < c.odd {
 		return tabular.Row{}, false // this line was checked before

@@ -18,14 +18,14 @@ type Options struct {
 	// text equally well.
 	Name string
 	// Delimiter is the ASCII character that separates the cells. For 0 or an unusable character, Open
-	// guesses it from the content.
+	// reads it from a first line such as "sep=;" or, without one, guesses it from the content.
 	Delimiter rune
 	// Limits bounds the contents of the text, with its defaults set.
 	Limits tabular.Limits
 }
 
-// Open opens a text in a character set. If the character set is guessed, it calls `warn` with a text. The
-// reader calls `warn` at the first quotation mark in the middle of a cell.
+// Open opens a text in a character set. If the character set was guessed and is not UTF-8, it calls
+// `warn` with a text. The reader calls `warn` at the first quotation mark in the middle of a cell.
 func Open(up *tabular.Upload, set Charset, opt Options, warn func(string)) (*Reader, error) {
 	if set.guessed {
 		warn(words.English("warning.not_unicode", map[string]string{"charset": set.Name}))

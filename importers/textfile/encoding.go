@@ -33,8 +33,8 @@ var boms = []struct{ mark, name string }{
 	{"\xFE\xFF", "utf-16be"},
 }
 
-// FindCharset returns the declared or requested character set of a text, or a safe guess. If no
-// guess is safe, it returns a *tabular.Problem with choices.
+// FindCharset returns the declared or requested character set of a text. Without either, it guesses the
+// character set. If the guess is not certain, it returns a *tabular.Problem with the likeliest choices.
 func FindCharset(up *tabular.Upload, asked string) (Charset, error) {
 	head, err := up.Head(sampleSize)
 	if err != nil {
@@ -116,9 +116,9 @@ func utf16Name(head []byte) string {
 	return ""
 }
 
-// guessCharset guesses the character set from several parts of the file. It returns UTF-8 if most bytes
-// beyond ASCII are valid UTF-8. Otherwise it returns a character set that explains the text well enough. If
-// it finds none, it returns a *tabular.Problem.
+// guessCharset guesses the character set from several parts of the file. It returns UTF-8 unless too many
+// bytes beyond ASCII are not valid UTF-8. Otherwise it returns a character set that explains the text
+// well enough. If it finds none, or if the file is not a text, it returns a *tabular.Problem.
 func guessCharset(up *tabular.Upload, head []byte) (Charset, error) {
 	t := tally{}
 	t.add(head, false, int64(len(head)) < up.Size)

@@ -33,7 +33,7 @@ func rank(list []ranked, r ranked) []ranked {
 	return slices.Insert(list, at, r)
 }
 
-// These are the thresholds of the guess. If no guess is safe, the user chooses a character set.
+// These are the thresholds of the guess. If no character set reaches them, the user chooses one.
 const (
 	latinSure  = 0.95 // share of the letters that belong to one language
 	draw       = 0.05 // greatest difference of scores that count as equal
@@ -45,8 +45,8 @@ const (
 	possible   = 0.2  // least score of an offered candidate
 )
 
-// guessed returns the character set of a text that is not Unicode, from lines with bytes beyond
-// ASCII. If no guess is safe, it returns "" and the candidates, the likeliest first.
+// guessed returns the character set of a text that is not Unicode, from lines with bytes beyond ASCII. If
+// no character set is certain, it returns "" and the candidates, the likeliest first.
 func guessed(evidence []byte, western bool) (name string, candidates []string) {
 	latin := countSingles(evidence).latin()
 	other := detected(evidence)

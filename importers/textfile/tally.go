@@ -17,8 +17,8 @@ type tally struct {
 	evidence []byte // lines with high bytes
 }
 
-// maxEvidence is the number of bytes to which a stored line is cut. Once all stored lines have this many
-// bytes, no more lines are stored.
+// maxEvidence is the number of bytes to which a stored line is cut. Once the stored lines together have
+// this many bytes, no more lines are stored.
 const maxEvidence = 32 << 10
 
 // add counts the bytes of a piece of the file. The piece may begin or end inside a character.
@@ -91,7 +91,7 @@ func (t *tally) gather(b []byte, cutFront, cutBack bool) {
 	}
 }
 
-// cutLine is like bytes.Cut at the first CR or LF.
+// cutLine splits a text around its first CR or LF, and reports whether there is one.
 func cutLine(b []byte) (line, rest []byte, ended bool) {
 	if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
 		return b[:i], b[i+1:], true
