@@ -33,8 +33,9 @@ var (
 	// ErrStorage.
 	ErrStorage = errors.New("storage failed")
 
-	// ErrFull means that the storage has no room. ErrAway means that the service is unreachable. Errors
-	// that wrap one of them also wrap ErrStorage. A later retry may succeed.
+	// ErrFull means that the storage has no room. ErrAway means that the service is unreachable or
+	// overloaded: no HTTP response came, or one with the status 429 or 5xx. Errors that wrap one of them
+	// also wrap ErrStorage. A later retry may succeed.
 	ErrFull = errors.New("no room left")
 	ErrAway = errors.New("not to be reached")
 )
@@ -61,9 +62,9 @@ type Store interface {
 	// incomplete uploads of that age. It returns the number of deleted files and uploads.
 	Sweep(ctx context.Context, age time.Duration, keep func(id string) (bool, error)) (int, error)
 
-	// Scratch stores the bytes of `r`, at most `limit`, in an unnamed file on this machine. The
-	// file is deleted when the returned File is closed, or when the process ends, even if it crashes. Scratch returns the same
-	// errors as Put.
+	// Scratch stores the bytes of `r`, at most `limit`, in an unnamed file on this machine. The file is
+	// deleted when the returned File is closed, or when the process ends, even if it crashes. Scratch
+	// returns the same errors as Put.
 	Scratch(r io.Reader, limit int64) (*File, error)
 
 	// Close releases the resources of the store.

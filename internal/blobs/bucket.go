@@ -187,8 +187,8 @@ func (b *Bucket) Sweep(
 // full lists the error codes with which a service reports that it has no room.
 var full = []string{"XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "QuotaExceeded", "InsufficientStorage"}
 
-// wrapFault wraps an error of the S3 service with ErrNotFound or ErrStorage. If the service has no room or
-// is unreachable, it also wraps the error with ErrFull or ErrAway.
+// wrapFault wraps an error of the S3 service with ErrNotFound or ErrStorage. It also wraps the error with
+// ErrFull if the service has no room, and with ErrAway if the service is unreachable or overloaded.
 func wrapFault(err error) error {
 	if err == nil || errors.Is(err, ErrStorage) || errors.Is(err, ErrNotFound) {
 		return err

@@ -55,7 +55,8 @@ func (c *timeoutConn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// cappedReader is a reader that returns ErrTooLarge after the number of bytes in the field `left`.
+// cappedReader is a reader that returns ErrTooLarge once it has read more bytes than the field `left`
+// allows.
 type cappedReader struct {
 	io.Reader
 	left int64

@@ -154,8 +154,8 @@ func (s *Service) addTask(ctx context.Context, r *Request, t *tasks.Task, terms 
 	return s.Tasks.CreateOnce(ctx, t, terms)
 }
 
-// begun seals the attempt of a request. It returns the task that an earlier attempt of the request
-// has added, or nil.
+// begun calls Attempt.Seal for the attempt of a request. It returns the task that an earlier attempt of
+// the request has added, or nil.
 func (s *Service) begun(ctx context.Context, r *Request, id string) (*tasks.Task, error) {
 	if err := r.attempt().Seal(ctx); err != nil || !r.attempt().Again() {
 		return nil, err

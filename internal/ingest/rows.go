@@ -67,7 +67,7 @@ func (s *Service) addRows(ctx context.Context, r *Request, t *tasks.Task, terms 
 	return old, err
 }
 
-// refresh reads a task again. If the read fails, refresh leaves the task unchanged.
+// refresh reads a task again. If the read fails, the task stays unchanged.
 func (s *Service) refresh(ctx context.Context, t *tasks.Task) {
 	if now, err := s.Tasks.Get(ctx, t.Tenant, t.ID); err == nil {
 		*t = *now

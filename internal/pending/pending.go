@@ -27,14 +27,14 @@ type Page struct {
 // errFull ends a query early.
 var errFull = errors.New("page is full")
 
-// Pending returns the rows that a feeder pushes next: the events of ranges that are not at rest. It
-// reads the ranges one after another, each in file order. Of resubmitted rows it returns only rows
-// that wait, if Range.Back includes them. The result `read` holds the seq up to which each range
-// was read. It has no entries for ranges that were not read because the page was full.
+// Pending returns the rows that a feeder pushes next: the rows of the given ranges that are not at rest.
+// It reads the ranges one after another, each in file order. It leaves out resubmitted rows. If
+// Range.Back is set, it also returns the resubmitted rows that wait to be fed. The result `read` holds
+// the seq up to which each range was read. It has no entries for ranges that were not read because the
+// page was full.
 //
-// Short ranges are read together. A longer range is read in slices, since Postgres might read and
-// sort all of a range that is much longer than the page. Each further slice of a range is twice as
-// long.
+// Short ranges are read together. A longer range is read in slices, since Postgres might read and sort
+// all of a range that is much longer than the page. Each further slice of a range is twice as long.
 func (s *Store) Pending(ctx context.Context, ranges []events.Range, p Page) (out []Row, read []int64, err error) {
 	r := pendingReader{page: p}
 	err = s.db.View(ctx, func(tx ledger.Tx) error {

@@ -16,7 +16,8 @@ var (
 	freshSQL string
 )
 
-// Row is a row that waits to be fed. A resubmitted row may wait below the position of its feed.
+// Row is a row that waits to be fed. A resubmitted row may come before the position that the feeder has
+// reached in the task.
 type Row struct {
 	events.Event
 	Since int  // attempt of the row when it was resubmitted; -1 if it was not
