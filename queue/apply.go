@@ -60,7 +60,8 @@ func (s *Server) backOff(own *ownedShard, what string, err error) {
 	own.failing++
 }
 
-// confirm removes the settlements that Redis has stored, and counts their payloads.
+// confirm removes the settlements that Redis has stored, counts their payloads, and reports dead payloads
+// to Worker.Exhausted.
 func (s *Server) confirm(trip *roundTrip, moved bool) {
 	own := trip.own
 	for _, st := range trip.sent {

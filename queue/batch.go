@@ -19,7 +19,7 @@ type Batch struct {
 
 	units   []*inflightKey
 	open    atomic.Int32  // 1 while the handler runs, plus the unreleased holds
-	verdict verdict       // how the handler ended
+	result  callResult    // how the handler ended
 	end     func(*Batch)  // called once, when open falls to zero
 	running *atomic.Int64 // Server.running; nil in a batch of NewBatch
 }
@@ -47,7 +47,7 @@ func (b *Batch) Unresolved() (list []*Delivery) {
 // It is for tests of handlers.
 func (w Worker) End(b *Batch, err error, now time.Time) {
 	for _, list := range b.Keys() {
-		w.resolve(list, verdict{err: err, now: now})
+		w.resolve(list, callResult{err: err, now: now})
 	}
 }
 

@@ -22,7 +22,8 @@ type engine struct {
 	total int64
 }
 
-// openFault is a fault with the times at which it was last logged and last stored in Redis.
+// openFault is a fault that may still repeat, with the times at which it was last logged and last stored
+// in Redis.
 type openFault struct {
 	ScriptFault
 	logged, noted time.Time
@@ -75,8 +76,8 @@ func (e *engine) note(ctx context.Context, c *call) {
 	}
 }
 
-// add counts a failed call in its open fault. It reports whether to log the fault, and whether to
-// store it in Redis.
+// add counts a failed call in the open fault of its script, or in a new one. It reports whether to log
+// the fault, and whether to store it in Redis.
 func (e *engine) add(queue, shard string, c *call) (f ScriptFault, log, note bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -319,7 +319,7 @@ func (b *bench) settle(t *rapid.T) {
 	key := rapid.SampledFrom(slices.Sorted(maps.Keys(b.units))).Draw(t, "key")
 	u, end := b.units[key], rapid.SampledFrom([]string{"done", "failed", "returned"}).Draw(t, "end")
 	delete(b.units, key)
-	v := verdict{now: time.UnixMilli(b.m.now)}
+	v := callResult{now: time.UnixMilli(b.m.now)}
 	switch end {
 	case "done":
 		b.m.back(key, &modelKey{})

@@ -10,7 +10,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// nodeSlack is the pause between the expiry of a node or lease and the check for it.
+// nodeSlack is the pause between the expiry of a heartbeat or lease of another node and the check for it.
 const nodeSlack = 10 * time.Millisecond
 
 // beat sends the heartbeat of this node, reads the layout of each queue, and assigns the shards to
@@ -71,8 +71,8 @@ func (s *Server) lastBeat(ctx context.Context) (time.Time, error) {
 	return clock.Val(), nil
 }
 
-// enlist returns the commands of a heartbeat. For each queue, in order, a command stores when this
-// node expires. The last command stores the report of the node.
+// enlist returns the commands of a heartbeat. For each queue, in order, a command stores the time at
+// which the entry of this node expires. The last command stores the report of the node.
 func (s *Server) enlist(now time.Time, report []byte) []*call {
 	calls := make([]*call, 0, len(s.queues)+1)
 	until := now.Add(s.opt.Lease).UnixMilli()

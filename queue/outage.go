@@ -18,8 +18,8 @@ type outage struct {
 	last map[string]time.Time // time of the last refusal, by its first word
 }
 
-// begins reports whether to log err. It returns false for a refusal whose kind last occurred within
-// outageQuiet, logged or not.
+// begins reports whether to log err. It returns false if a refusal of the same kind occurred less than
+// outageQuiet before, whether or not that refusal was logged.
 func (o *outage) begins(err error) bool {
 	for _, word := range refusals {
 		if redis.HasErrorPrefix(err, word) {

@@ -195,85 +195,85 @@ func TestSettleRules(t *testing.T) {
 		name     string
 		count    int
 		outcomes []Outcome
-		v        verdict
+		v        callResult
 		want     told
 	}{
 		{
 			"nil ends all", 1,
 			[]Outcome{none, none},
-			verdict{},
+			callResult{},
 			told{Done: 2, Retry: -1, RunAt: 1000},
 		},
 		{
 			"an error blames the oldest, the rest follows", 0,
 			[]Outcome{none, none},
-			verdict{err: fail},
+			callResult{err: fail},
 			told{Failed: 1, Retry: 1, RunAt: 9000, Err: "no", Kept: "ab"},
 		},
 		{
 			"the last attempt buries only the oldest", 1,
 			[]Outcome{none, none, none},
-			verdict{err: fail},
+			callResult{err: fail},
 			told{Failed: 1, Retry: -1, RunAt: 5000, Err: "no", Kept: "bc", Dead: "a"},
 		},
 		{
 			"behind a done payload the count starts anew", 1,
 			[]Outcome{done, none},
-			verdict{err: fail},
+			callResult{err: fail},
 			told{Done: 1, Failed: 1, Retry: 0, RunAt: 9000, Err: "no", Kept: "b"},
 		},
 		{
 			"a retry holds what is unresolved", -1,
 			[]Outcome{retry, none},
-			verdict{},
+			callResult{},
 			told{Failed: 1, Retry: 0, RunAt: 9000, Err: "r", Kept: "ab"},
 		},
 		{
 			"but not what is resolved", -1,
 			[]Outcome{retry, {Kind: Done}},
-			verdict{},
+			callResult{},
 			told{Done: 1, Failed: 1, Retry: 0, RunAt: 9000, Err: "r", Kept: "a"},
 		},
 		{
 			"a return uses no attempt and keeps its place", 1,
 			[]Outcome{{Kind: Return}, none},
-			verdict{},
+			callResult{},
 			told{Retry: 1, RunAt: 1000, Kept: "ab"},
 		},
 		{
 			"a return may wait", 1,
 			[]Outcome{{Kind: Return, At: later}},
-			verdict{},
+			callResult{},
 			told{Retry: 1, RunAt: 9000, Kept: "a"},
 		},
 		{
 			"dead restarts the rest", 1,
 			[]Outcome{{Kind: Dead, Err: "d"}, {Kind: Return}},
-			verdict{},
+			callResult{},
 			told{Failed: 1, Retry: -1, RunAt: 5000, Err: "d", Kept: "b", Dead: "a"},
 		},
 		{
 			"a retry behind a return never comes early", 1,
 			[]Outcome{{Kind: Return}, retry},
-			verdict{},
+			callResult{},
 			told{Failed: 1, Retry: 1, RunAt: 9000, Err: "r", Kept: "ab"},
 		},
 		{
 			"a stop uses no attempt", 1,
 			[]Outcome{none, none},
-			verdict{err: fail, interrupted: true},
+			callResult{err: fail, interrupted: true},
 			told{Retry: 1, RunAt: 1000, Kept: "ab"},
 		},
 		{
 			"a stop that the handler survived", 1,
 			[]Outcome{none},
-			verdict{interrupted: true},
+			callResult{interrupted: true},
 			told{Done: 1, Retry: -1, RunAt: 1000},
 		},
 		{
 			"doubt is counted", 1,
 			[]Outcome{{Kind: Return, Redelivered: true}},
-			verdict{},
+			callResult{},
 			told{Retry: 1, Again: 1, RunAt: 1000, Kept: "a"},
 		},
 	}

@@ -73,8 +73,8 @@ type PayloadInfo struct {
 	Score   float64
 }
 
-// MarshalJSON writes the fields of Lowkiq: id, perform_in and updated_at in unix seconds,
-// retry_count, payloads as pairs of payload and score, and error. It adds the field count.
+// MarshalJSON writes the fields of Lowkiq, a job queue for Ruby: id, perform_in and updated_at in unix
+// seconds, retry_count, payloads as pairs of payload and score, and error. It adds the field count.
 func (k KeyInfo) MarshalJSON() ([]byte, error) {
 	type pair [2]any
 	out := struct {
@@ -238,8 +238,8 @@ func (s *search) page() ([]hit, string) {
 // scanPage is how many entries one command reads from a zset, list or hash.
 const scanPage = 1000
 
-// zset offers the members of a sorted set, from the start of the page until the page is full or the
-// set ends.
+// zset passes the members of a sorted set to the method offer. It begins at the start of the page, and
+// ends when the page is full or the set ends.
 func (s *search) zset(ctx context.Context, rdb redis.UniversalClient, key string, k *shardKeys) error {
 	from, to := s.min.num, s.max.num
 	if s.after != nil && s.q.Desc {

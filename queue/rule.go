@@ -9,8 +9,8 @@ import (
 // maxErrorBytes is the maximum number of bytes of an error text that Redis stores.
 const maxErrorBytes = 4 << 10
 
-// verdict is the result of a handler call: the error, and whether a stop of the server caused it.
-type verdict struct {
+// callResult is how a handler call ended: the error, and whether a stop of the server caused it.
+type callResult struct {
 	err         error
 	interrupted bool
 	untouched   bool // the handler never ran
@@ -21,7 +21,7 @@ type verdict struct {
 // later unresolved payloads are put back, to keep the order. The handler's error uses an attempt of at
 // most one payload: the oldest unresolved one. If a stop of the server caused the error, it uses no
 // attempt.
-func (w *Worker) resolve(list []*Delivery, v verdict) {
+func (w *Worker) resolve(list []*Delivery, v callResult) {
 	kept, blamed := false, false
 	for _, d := range list {
 		switch {

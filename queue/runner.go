@@ -96,16 +96,16 @@ func (s *Server) newBatch(own *ownedShard, units []*inflightKey) *Batch {
 
 // run calls the handler with the batch, and closes the batch unless the handler holds it.
 func (s *Server) run(ctx context.Context, b *Batch) {
-	b.verdict.now = s.opt.Now()
+	b.result.now = s.opt.Now()
 	if b.units[0].suspected() && !s.startSuspect(ctx, b) {
 		b.close()
 		return
 	}
 	err := errGoexit
 	defer func() {
-		b.verdict = verdict{err: err, now: s.opt.Now()}
+		b.result = callResult{err: err, now: s.opt.Now()}
 		if err != nil {
-			b.verdict.interrupted = errors.Is(context.Cause(ctx), ErrInterrupted)
+			b.result.interrupted = errors.Is(context.Cause(ctx), ErrInterrupted)
 		}
 		b.close()
 	}()
@@ -125,9 +125,9 @@ func (s *Server) finish(b *Batch) {
 	done := make([]settlement, len(b.units))
 	sh := b.units[0].owned.shard
 	for i, u := range b.units {
-		sh.localQueue.resolve(u.list, b.verdict)
-		done[i] = settlement{unit: u, plan: planOf(u.list, b.verdict.now)}
-		if b.verdict.untouched || u.list[0].outcome.Unstarted {
+		sh.localQueue.resolve(u.list, b.result)
+		done[i] = settlement{unit: u, plan: planOf(u.list, b.result.now)}
+		if b.result.untouched || u.list[0].outcome.Unstarted {
 			done[i].plan.crashes = u.crashes
 		}
 	}

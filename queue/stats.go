@@ -38,8 +38,8 @@ type Stats struct {
 	Processed, Failed int64
 }
 
-// MarshalJSON writes the figures under the names of Lowkiq's stats and of its dashboard. Some figures
-// thus have two names. The lag is in seconds.
+// MarshalJSON writes the figures under the names that Lowkiq, a job queue for Ruby, has in its stats and
+// in its dashboard. Some figures thus have two names. The lag is in seconds.
 func (st Stats) MarshalJSON() ([]byte, error) { return json.Marshal(st.figures()) }
 
 // figures is Stats in JSON.

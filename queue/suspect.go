@@ -104,7 +104,7 @@ func (s *Server) startSuspect(ctx context.Context, b *Batch) bool {
 	for _, d := range u.list {
 		d.Resolve(Outcome{Kind: Return})
 	}
-	b.verdict.untouched = true
+	b.result.untouched = true
 	return false
 }
 
