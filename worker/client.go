@@ -83,7 +83,7 @@ const (
 	lastPause  = time.Second
 )
 
-// Wait returns the status when the task is done, or an error if ctx ends.
+// Wait returns the status when the task is done, or an error of Get or ctx.
 func (r *TaskRef) Wait(ctx context.Context) (tasks.Status, error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		t, err := r.Get(ctx)

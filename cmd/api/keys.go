@@ -70,7 +70,8 @@ func operator() string {
 	return "shell:" + who.Username
 }
 
-// openFor is like open, but also passes to `f` the tenant to which the key `id` belongs.
+// openFor does the same as the method open, and also passes to `f` the tenant to which the key `id`
+// belongs.
 func (k *keys) openFor(
 	ctx context.Context, cfg settings.Config, d settings.Terminal, id string,
 	f func(ctx context.Context, o console, tenant string) error,

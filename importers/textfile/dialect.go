@@ -116,7 +116,8 @@ func delimiterScore(sample []byte, delim byte, whole bool) int {
 	return score
 }
 
-// IsDelimiter reports whether s is one character that can separate cells.
+// IsDelimiter reports whether s is a tab, or one printable ASCII character other than a letter, a digit,
+// a blank or a quotation mark.
 func IsDelimiter(s string) bool {
 	if len(s) != 1 {
 		return false

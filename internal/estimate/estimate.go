@@ -1,7 +1,7 @@
 // Package estimate estimates how long the rows of a new task take, from the last tasks of their kind.
 //
-// It uses the time until half of the rows had ended, and only rows that ran once. So retries, and users who
-// correct rows days later, do not count.
+// It uses the time until half of the rows had ended, and only rows that ran once. Retries, and
+// corrections by users days later, therefore do not distort the estimate.
 package estimate
 
 import (
@@ -17,15 +17,15 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// rateTasks is how many tasks of a kind an estimate uses: the last ones. It leaves out unfinished tasks,
-// and tasks in which fewer than rateRows rows ended in the measured time.
+// rateTasks is the number of tasks of a kind, the last ones, that an estimate reads. The estimate leaves
+// out unfinished tasks, and tasks in which fewer than rateRows rows ended in the measured time.
 const (
 	rateTasks = 20
 	rateRows  = 100
 )
 
-// mostSpread is how many times as long a row may take at the third quartile as at the first. mostBeyond is
-// how many times as many rows as were measured an estimate may cover.
+// mostSpread is the greatest allowed ratio of the time per row at the third quartile to that at the
+// first. mostBeyond is the greatest allowed ratio of estimated rows to measured rows.
 const (
 	mostSpread = 4
 	mostBeyond = 10

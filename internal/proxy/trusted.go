@@ -65,10 +65,9 @@ func (t Trusted) Has(addr netip.Addr) bool {
 	return false
 }
 
-// Client returns the address of the client of a request: the peer of the connection, or the address
-// that trusted proxies report. If X-Forwarded-For and Forwarded disagree, a proxy forwards one of
-// them from the client, so both are ignored. The result is invalid if the connection has no
-// address.
+// Client returns the address of the client of a request: the peer of the connection, or the address that
+// trusted proxies report. If X-Forwarded-For and Forwarded disagree, one of them may come from the
+// client, so both are ignored. The result is invalid if the connection has no address.
 func (t Trusted) Client(r *http.Request) netip.Addr {
 	peer := Peer(r)
 	if !t.Has(peer) {

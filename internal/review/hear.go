@@ -49,8 +49,8 @@ type ValidatedRow struct {
 	prior   *decisions.PriorState // the state to restore, instead of Fault; nil if none
 }
 
-// known returns the fault of the row with the new cells; nil if no fault is known. Unlike ValidatedRow.Fault, it
-// includes a handler's faults in unchanged cells. It is for a row that does not run.
+// known returns the fault of the row with the new cells; nil if no fault is known. Unlike ValidatedRow.Fault,
+// it includes a handler's faults in unchanged cells. Callers use it for rows that do not run.
 func (r *ValidatedRow) known() *events.Failure {
 	if len(r.said) == 0 || r.prior != nil {
 		return r.Fault

@@ -35,8 +35,9 @@ func Matcher(kind jobs.Kind, text string) func(*events.Event) bool {
 	}
 }
 
-// RowMatcher is like Matcher, but the function also returns true for the row whose number in its file is
-// the text. It is for searches in one task: in several tasks, a number would find a row of each.
+// RowMatcher returns the function of Matcher, extended: it also returns true for the row whose number in
+// its file is the text. Use it only for a search in one task. In a search of several tasks, a number
+// would find a row of each task.
 func RowMatcher(kind jobs.Kind, text string) func(*events.Event) bool {
 	contains := Matcher(kind, text)
 	row, err := strconv.Atoi(strings.TrimSpace(text))

@@ -9,9 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// MayUndo reports whether an undo of an act would restore a row. Rows that ran since then, or that were changed
-// otherwise, stay. MayUndo reads at most the last 1,001 rows of the act. If all of them would stay and there are
-// more, it returns true.
+// MayUndo reports whether an undo of an act would restore a row. It reads at most the last 1,001 rows of
+// the act. If none of them would be restored and there are more, it returns true.
 func (d *Reviewer) MayUndo(ctx context.Context, t *tasks.Task, act *decisions.Act) (bool, error) {
 	last := events.NewID(t.Num+1, 0)
 	for _, most := range []int{1, pageSize} { // often the last row is enough

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// numberIn matches a number, which may have separators between its digits. Before and after it may be a
-// currency or a unit.
+// numberIn matches a number, which may have separators between its digits, and a currency or a unit
+// before or after it.
 var numberIn = regexp.MustCompile(`^([^\d+-]*)([+-]?\d[\d.,' \x{a0}\x{202f}]*)([^\d]*)$`)
 
 // units are the currencies and units that plainNumber removes, in lower case. plainNumber also removes any

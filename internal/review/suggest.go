@@ -66,7 +66,7 @@ func Typed(kind jobs.Kind, t *tasks.Task, column, text string) string {
 	return text
 }
 
-// TypedFix converts the new text of a decisions.Fix, as a user has typed it, like Typed. A number that
+// TypedFix converts the new text of a decisions.Fix, which a user has typed, as Typed does. A number that
 // would then be unclear stays as typed. TypedFix also returns the fault of the text by the rules of the
 // column and the notation of the task; nil if there is none.
 func TypedFix(kind jobs.Kind, t *tasks.Task, column, text string) (string, *events.Field) {

@@ -14,7 +14,7 @@ type Readiness struct {
 	Queue  string `json:"queue" schema:"enum=ok|away"` // if away, the service still reads and accepts tasks
 }
 
-// Stats holds the numbers of waiting and dead keys, in the format of Lowkiq.
+// Stats holds the numbers of waiting and dead keys, in the format of Lowkiq, a job queue for Ruby.
 type Stats struct {
 	Total    QueueStats            `json:"total"`
 	ByWorker map[string]QueueStats `json:"by_worker"`
