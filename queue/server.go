@@ -11,8 +11,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Server is one node that works queues: it leases shards, fetches due keys, runs handlers and
-// settles the results. After an outage of Redis it continues by itself.
+// Server is one node: it leases shards of queues, fetches due keys, runs handlers and settles the
+// results. After an outage of Redis it continues without a restart.
 type Server struct {
 	rdb    redis.UniversalClient
 	opt    ServerOptions

@@ -125,7 +125,8 @@ type ShardStats struct {
 // Name returns the name of the shard, as in KeyState.
 func (st ShardStats) Name() string { return shardID{Generation: st.Generation, Index: st.Shard}.name() }
 
-// MarshalJSON writes the figures like Stats, and adds shard, cut (the generation) and owner.
+// MarshalJSON writes the same fields as Stats.MarshalJSON, and adds shard, cut (the generation) and
+// owner.
 func (st ShardStats) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Shard      int    `json:"shard"`

@@ -100,7 +100,7 @@ func Messages(lang string, texts map[string]string) Option {
 	}
 }
 
-// Latest runs only the newest waiting job of a key; older jobs end with it.
+// Latest runs only a key's newest waiting job. Older jobs end when it ends.
 func Latest() Option { return func(s *spec) { s.Latest = true } }
 
 // Unordered lets an older row of a key run after a newer one has finished.

@@ -22,9 +22,9 @@ func NewRegistry(defs ...Definer) *Registry {
 	return &Registry{jobs.NewRegistry(kinds...)}
 }
 
-// Use wraps the handlers of all kinds in queue middlewares. Each gets the jobs of one handler call as a
-// batch, and must not resolve deliveries or keep the batch. Its error replaces the handler's. Calls returns
-// the jobs.
+// Use wraps the handlers of all kinds in queue middlewares. Each gets the jobs of a call as a batch, and
+// must not resolve deliveries or keep the batch. Its error replaces the handler's. The function Calls
+// returns the jobs.
 func (r *Registry) Use(list ...queue.Middleware) { r.kinds.Use(list...) }
 
 func init() {

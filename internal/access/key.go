@@ -19,8 +19,8 @@ var (
 	// ErrRevoked means that the key or person was revoked.
 	ErrRevoked = errors.New("credential is revoked")
 
-	// ErrGuessing means that a credential is wrong, after too many wrong credentials from the same address
-	// range or with the same prefix: see GuessPause.
+	// ErrGuessing means that a credential is wrong, after 20 wrong credentials within GuessPause from the
+	// same address range or with the same prefix.
 	ErrGuessing = errors.New("too many wrong credentials")
 
 	// ErrNotFound means that the tenant has no key or person with this id. Store.Rotate also

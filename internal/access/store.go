@@ -71,9 +71,9 @@ func (s *Store) Create(
 	return s.create(ctx, actor, d)
 }
 
-// CreateOwner creates a key of the owner of the service. It is for a command on the machine. The key
-// belongs to no tenant, so no tenant can list, rotate or revoke it. CreateOwner ignores the role of the
-// draft. It returns ErrDraft if the draft names a tenant or is invalid.
+// CreateOwner creates a key of the owner of the service. Only commands on the machine may call it. The
+// key belongs to no tenant, so no tenant can list, rotate or revoke it. CreateOwner ignores the role of
+// the draft. It returns ErrDraft if the draft names a tenant or is invalid.
 func (s *Store) CreateOwner(ctx context.Context, actor string, d Draft) (k *Key, secret string, err error) {
 	if err := d.checkOwner(s.now()); err != nil {
 		return nil, "", fmt.Errorf("%w: %w", ErrDraft, err)

@@ -64,7 +64,7 @@ type Review struct {
 	Rows   []Decision      // of different rows; a few thousand at most, since they are locked
 
 	// ActID is the id of the act to which the review belongs. If it is empty, the review cannot be
-	// undone. The field Act is the name of the act, as in type Act. Undoes is the act that the review
+	// undone. The field Act is the name of the act, such as skip. Undoes is the act that the review
 	// undoes; nil if it undoes none.
 	ActID  string
 	Act    string

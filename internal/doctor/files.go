@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/blobs"
 )
 
-// leastFree is the free space, in bytes, below which uploads may soon be rejected.
+// leastFree is the free space, in bytes, below which doctor warns.
 const leastFree = 1 << 30
 
 // files checks the storage of files: it stores, reads and deletes a file. If the files are in a bucket, it

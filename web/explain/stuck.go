@@ -19,7 +19,8 @@ const (
 	busyStuckAfter = 10 * time.Minute
 )
 
-// progress adds a reason if rows of a queue wait and no attempt has ended for too long.
+// progress adds a reason if rows of a queue wait, and no attempt has ended for stuckAfter or
+// busyStuckAfter.
 func (x *explainer) progress(ctx context.Context, state *manage.QueueState) error {
 	lag := time.Duration(state.Lag * float64(time.Second))
 	lags := lag >= stuckAfter && state.Length+state.Busy > 0
