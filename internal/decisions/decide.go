@@ -263,8 +263,8 @@ func (d *decided) missingNotes() []events.Note {
 	}}
 }
 
-// readBad locks and returns the rows of the decisions. It leaves out rows that are neither bad nor
-// finished, and rows whose contents were deleted.
+// readBad locks and returns the rows of the decisions that failed, are in error or have finished. It
+// leaves out other rows, and rows whose contents were deleted.
 func readBad(ctx context.Context, tx ledger.Tx, list []Decision) (map[events.ID]events.Event, error) {
 	ids := make([]int64, len(list))
 	for i, d := range list {

@@ -74,9 +74,8 @@ func (r *pendingReader) next(ctx context.Context, tx ledger.Tx, ranges []events.
 	return 1, r.read(ctx, tx, ranges[0])
 }
 
-// few returns the ids of the first ranges, as long as these ranges have at most as many rows as the
-// argument `room`. The result `n` is the number of these ranges. These ranges have ascending task
-// numbers and the same Back.
+// few returns the ids of the rows in the first ranges. Together these ranges have at most `room` rows,
+// and they have ascending task numbers and the same Back. The result `n` is the number of these ranges.
 func few(ranges []events.Range, room int) (ids []int64, n int) {
 	for i, g := range ranges {
 		if g.Last-g.After > int64(room-len(ids)) || i > 0 && (g.Num <= ranges[i-1].Num || g.Back != ranges[0].Back) {
