@@ -13,8 +13,8 @@ import (
 // the last row of the chunk.
 const chunkBytes = 4 << 20
 
-// linger is a time since the start of the last commit. The next row after this time ends its chunk, even if
-// the chunk is not full.
+// linger is how long a chunk stays open after the start of the last commit. The next row after this time
+// ends the chunk, even if the chunk is not full.
 const linger = 500 * time.Millisecond
 
 // chunker holds the rows that are collected for the next chunk, and commits them in chunks. While
@@ -45,7 +45,8 @@ func (c *chunker) add(ctx context.Context, d events.Draft) error {
 	return c.send(ctx, events.Chunk{})
 }
 
-// finish commits the remaining rows and seals the task.
+// finish commits the remaining rows as the final chunk of the task. The argument `p` is the problem of
+// the file, or nil.
 func (c *chunker) finish(ctx context.Context, p *tasks.Problem) error {
 	last := events.Chunk{Final: true, Warnings: c.warnings}
 	if p != nil {

@@ -23,9 +23,9 @@ const (
 	CodeSuperseded = events.CodeSuperseded
 )
 
-// policy is the rule that selects which rows of each key run. The reader applies the rule to every row of
-// the file in order, even to rows that are already in the ledger. So a second reading of the file leads to
-// the same decisions. For KeepAll, the reader skips the rows that are in the ledger.
+// policy is the rule that selects which rows of each key run. Except for KeepAll, the reader applies the
+// rule to every row of the file in order, even to rows that are already in the ledger. A second reading
+// of the file therefore leads to the same decisions.
 type policy struct {
 	which  string // one of the values of Options.Duplicates
 	column string // name of the key in faults

@@ -97,10 +97,10 @@ type Duplicate struct {
 }
 
 // ReadPreview reads an upload to its end like a Splitter, but stores nothing. If another mapping could fix a
-// problem, or if reading fails after the first rows, the Preview contains the problem. For any other
-// unusable file ReadPreview returns a *tabular.Problem. The argument `lines` is true for an upload with one JSON
-// object per line. The memory for the file is bounded by opt.Limits. In addition, ReadPreview takes about 60 bytes
-// for each key.
+// problem, or if a problem ends the reading of the rows, the Preview contains the problem. For any other
+// unusable file ReadPreview returns a *tabular.Problem. The argument `lines` is true for an upload with one
+// JSON object per line. The memory for the file is bounded by opt.Limits. In addition, ReadPreview takes about
+// 60 bytes for each key.
 func ReadPreview(
 	ctx context.Context, r io.ReaderAt, size int64, kind jobs.Kind, opt Options, lines bool,
 ) (*Preview, error) {

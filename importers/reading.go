@@ -44,9 +44,10 @@ func (s *Splitter) begin(ctx context.Context, busy *sync.WaitGroup) (bool, error
 	return true, nil
 }
 
-// splitFile reads a file. If `ctx` has ended, it releases the claim. After a fault it keeps the claim, so
-// that the next attempt starts only after the claim has expired. It also waits for Poll before it returns.
-// Otherwise, while a store is unreachable, the process would try one file after another.
+// splitFile reads a file. If `ctx` has ended, it releases the claim. After any other error except a lost
+// claim, it keeps the claim, so that the next attempt starts only after the claim has expired. It then
+// pauses for SplitterOptions.Poll. Without the pause, the process would try one file after another while
+// a store is unreachable.
 func (s *Splitter) splitFile(ctx context.Context, t *tasks.Task, claim tasks.Claim) {
 	begun := time.Now()
 	err := s.Split(ctx, t, claim)

@@ -40,10 +40,10 @@ func (f *Feeder) updateBacklog(ctx context.Context, b *backlog) error {
 	return nil
 }
 
-// resubmittedRoom returns how many resubmitted rows of a task may be pushed now; 0 or less means none. The
-// windows of the backlog and of the tenant bound this number, and so does the weight of the tenant. A
-// chunk, the room of the lane in Redis and the free slots of the tenant (`left`) bound it, too. The result
-// is 0 while less than a quarter of the window is free, unless all rows fit.
+// resubmittedRoom returns how many resubmitted rows of a task may be pushed now; 0 or less means none.
+// The windows of the backlog and of the tenant bound this number, and so does the weight of the tenant.
+// Options.Chunk, the room of the lane in Redis and the free slots of the tenant (`left`) bound it, too.
+// The result is 0 while less than a quarter of the window is free, unless all rows fit.
 func (p *windows) resubmittedRoom(feed lanes.Feed, left int64) int64 {
 	fl := p.lane(feed.Lane)
 	b := &fl.back

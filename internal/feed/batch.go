@@ -101,8 +101,8 @@ func (b *batch) limitOf(feed lanes.Feed, i int) int {
 	return b.limit
 }
 
-// markOf returns the mark of a row's job: `mark`, or AskFirst(mark) if `again` or feed.Late is true. With
-// the latter, the worker reads the row's state before it runs the row.
+// markOf returns the mark of a row's job: `mark`, or AskFirst(mark) if `again` or feed.Late is true.
+// With AskFirst(mark), the worker reads the row's state before it runs the row.
 func markOf(feed lanes.Feed, mark string, again bool) string {
 	if again || feed.Late {
 		return AskFirst(mark)

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// leave releases the claims that are left when `ctx` has ended, so that another feeder can continue
-// at once. A failure is only logged.
+// leave releases the remaining claims after the end of `ctx`, so that another feeder can continue at
+// once. It only logs an error.
 func (f *Feeder) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTimeout)
 	defer cancel()

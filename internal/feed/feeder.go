@@ -28,8 +28,8 @@ const (
 	leaveTimeout = time.Second
 )
 
-// chunkBytes bounds the params of a chunk. windowBytes bounds the rows of a lane in Redis, once
-// their mean size is known. A single row may be larger.
+// chunkBytes bounds the size of the params of a chunk. windowBytes bounds the size of the rows of a lane
+// in Redis, once their mean size is known. A single row may be larger.
 const (
 	chunkBytes  = 4 << 20
 	windowBytes = 12 << 20

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// holdResubmitted puts resubmitted rows among the held rows of their keys, each in its original
-// place. It adds the change to `n`.
+// holdResubmitted puts resubmitted rows among the held rows of their keys, each in its original place.
+// It adds the change to the result `n`.
 func (f *Feeder) holdResubmitted(grant lanes.LaneClaim, runs []lanes.HeldRun, rows []pending.Row, n *stepResult) {
 	p := putting{}
 	for _, run := range runs {
@@ -57,7 +57,7 @@ func behind(runs []lanes.HeldRun, rows []pending.Row) map[events.ID]bool {
 	return out
 }
 
-// putting holds the runs that rows are inserted into.
+// putting holds the HeldRuns into which resubmitted rows are inserted.
 type putting struct {
 	slots []putSlot
 	last  []lanes.HeldRun // new runs after all others, of one task
@@ -65,15 +65,15 @@ type putting struct {
 	added int64
 }
 
-// putSlot holds a run, and the runs that replace it.
+// putSlot holds a HeldRun, and the HeldRuns that replace it.
 type putSlot struct {
 	old     lanes.HeldRun
 	runs    []lanes.HeldRun
 	changed bool
 }
 
-// put inserts a row among the held rows of its task. If its task has none, the row goes before the
-// held rows of later tasks of its key, or to the end.
+// put inserts a row among the held rows of its key and task. If there are none, the row goes before the
+// held rows of its key in later tasks, or to the end.
 func (p *putting) put(row lanes.HeldRun) {
 	slot := p.slotOf(row)
 	if slot < 0 {
@@ -98,8 +98,8 @@ func (p *putting) put(row lanes.HeldRun) {
 	p.added++
 }
 
-// runOf returns the index of the run that a row joins; -1 if the row's task has no run. The row
-// joins the first run of its task that ends after the row, or else the last run of its task.
+// runOf returns the index of the HeldRun that a row joins; -1 if the row's task has none. The row joins
+// the first HeldRun of its task that ends after the row, or else the last one of its task.
 func (s *putSlot) runOf(row lanes.HeldRun) int {
 	own := -1
 	for i, run := range s.runs {
@@ -113,7 +113,7 @@ func (s *putSlot) runOf(row lanes.HeldRun) int {
 	return own
 }
 
-// split cuts run `i` in two if it has more than lanes.RunRows rows.
+// split cuts HeldRun `i` in two if it has more than lanes.RunRows rows.
 func (s *putSlot) split(i int) {
 	run := s.runs[i]
 	if len(run.Seqs) <= lanes.RunRows {

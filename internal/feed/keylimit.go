@@ -35,9 +35,9 @@ func (p *windows) limit(fl *laneWindow) int {
 	return fl.fitting(int(min(max(window/keys, leastOfKey), mostOfKey)))
 }
 
-// resubmittedKeyLimit returns how many rows of a key may wait in Redis if a resubmitted row is
-// pushed. The row may come before all of them, so this limit exceeds the usual one by up to a whole
-// run.
+// resubmittedKeyLimit returns how many rows of a key may wait in Redis if a resubmitted row is pushed.
+// The row may come before all of them, so this limit exceeds the usual one by up to the size of a
+// HeldRun.
 func (p *windows) resubmittedKeyLimit(fl *laneWindow) int {
 	return p.limit(fl) + fl.fitting(lanes.RunRows)
 }
@@ -51,9 +51,9 @@ func (fl *laneWindow) fitting(limit int) int {
 	return max(min(limit, int(bytesOfKey/fl.bytes)), leastOfKey)
 }
 
-// keyLimit returns and stores the limit of a wanted key. It doubles the last limit if that was set
-// less than fastKey ago, and otherwise halves it. The result is at least p.limit, which is also the
-// first limit.
+// keyLimit returns and stores the limit of a wanted key. It doubles the last limit if that was set less
+// than fastKey ago, and otherwise halves it. The result is at least p.limit, which is also the first
+// limit. Half of the tenant's slots, fastOfKey and bytesOfKey bound a higher limit.
 func (p *windows) keyLimit(fl *laneWindow, key string, now time.Time) int {
 	base, last := p.limit(fl), fl.keys[key]
 	k := base

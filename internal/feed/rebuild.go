@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// generation holds the marks that jobs in Redis are compared with.
+// generation holds the marks with which the marks of jobs are compared.
 type generation struct {
 	redis    string           // generation mark of the Redis in use
 	cancels  int64            // lanes.Generations.Cancels

@@ -16,9 +16,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// release pushes the first held rows of keys for which Redis has room. It returns the number of runs
-// with rows that were pushed or had ended. It also returns the keys that were left out, for lack of
-// room or because Redis refused them.
+// release pushes the first held rows of keys for which Redis has room. It returns the number of HeldRuns
+// with rows that were pushed or had ended. It also returns the keys that were left out, for lack of room
+// or because Redis refused them.
 func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys, due []string) (int64, []string, error) {
 	grant, err := f.lanes.ClaimLane(ctx, f.generation.Load().redis, l.ID, claimTTL, func(h lanes.Heads) lanes.Pick {
 		fl := f.windows.lane(l.ID)
@@ -67,7 +67,7 @@ type releasing struct {
 	now   int64            // the time of the ledger
 }
 
-// pushHeld pushes the first runs of the keys, up to the limit of each key. A key that Redis refuses
+// pushHeld pushes the first HeldRuns of the keys, up to the limit of each key. A key that Redis refuses
 // does not delay others.
 func (f *Feeder) pushHeld(ctx context.Context, r *releasing) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
@@ -91,7 +91,7 @@ func (f *Feeder) pushHeld(ctx context.Context, r *releasing) (stepResult, error)
 	return n, err
 }
 
-// loadHeld reads the first runs of the keys, their rows and their tasks.
+// loadHeld reads the first HeldRuns of the keys, their rows and their tasks.
 func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 	r.limit = map[string]int{}
 	fl, now := f.windows.lane(r.grant.Lane), f.opt.Now()
@@ -121,8 +121,8 @@ func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 	return err
 }
 
-// cut sets how many rows of each run are pushed. The limit of each key bounds them, and the room of the
-// grant bounds them over all keys.
+// cut sets how many rows of each HeldRun are pushed. The limit of each key bounds them, and the room of
+// the grant bounds them over all keys.
 func (r *releasing) cut() {
 	room, of := int(r.grant.Room), map[string]int{}
 	r.keep, r.gone = make([]int, len(r.runs)), make([]int, len(r.runs))
@@ -157,8 +157,8 @@ func (r *releasing) cutAt(last events.ID) {
 	}
 }
 
-// isDue reports whether row `n` of a run has ended or may be pushed now. Otherwise isDue records
-// the start time of the row.
+// isDue reports whether row `n` of a HeldRun has ended or may be pushed now. Otherwise isDue records the
+// start time of the row.
 func (r *releasing) isDue(run lanes.HeldRun, n int) bool {
 	row, waits := r.rows[events.NewID(run.Num, run.Seqs[n])]
 	if !waits {
@@ -193,10 +193,10 @@ func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
 	return jobs, at
 }
 
-// take ends the runs of each key before the first job that Redis refused. The result `more` reports
+// take ends the HeldRuns of each key before the first job that Redis refused. The result `more` reports
 // whether Redis may have rows that are not recorded as pushed. The result `fault` is nil if Redis
-// refused jobs only because their keys are full, and otherwise `err`. The argument `at` holds the
-// place of each job.
+// refused jobs only because their keys are full, and otherwise `err`. The argument `at` holds the place
+// of each job.
 func (r *releasing) take(at []heldAt, err error) (more bool, fault error) {
 	refused, all := refusedJobs(err)
 	more = all || errors.Is(err, queue.ErrUnanswered)
@@ -233,8 +233,9 @@ func refusedJobs(err error) (out map[int]error, all bool) {
 	return out, false
 }
 
-// note returns the changes to store: each run loses its leading rows that are pushed or had ended. A
-// key without pushable runs is reported to Redis as done, with the limit 0.
+// note returns the changes to store: each HeldRun loses its leading rows that are pushed or had ended.
+// Keys without a HeldRun are reported to Redis as done, with the limit 0. Keys in r.left are not
+// reported.
 func (r *releasing) note(more bool) stepResult {
 	n := stepResult{keys: map[string]int{}, shift: lanes.Shift{Doubted: more, Limits: map[string]int{}}}
 	for _, key := range r.keys {
@@ -266,7 +267,7 @@ func (r *releasing) note(more bool) stepResult {
 	return n
 }
 
-// resubmitted returns the number of pushed rows of run `i` that had been resubmitted. They were
+// resubmitted returns the number of pushed rows of HeldRun `i` that had been resubmitted. They were
 // counted as pushed when they were put among the held rows.
 func (r *releasing) resubmitted(i int) (n int64) {
 	run := r.runs[i]
@@ -278,9 +279,9 @@ func (r *releasing) resubmitted(i int) (n int64) {
 	return n
 }
 
-// out returns the change that shortens run `i` to its rows that are not done.
+// out returns the change that shortens HeldRun `i` to its rows that are not done.
 func (r *releasing) out(i int) lanes.RunReplacement {
-	run, out := r.runs[i], lanes.RunReplacement{Run: r.runs[i]}
+	HeldRun, out := r.runs[i], lanes.RunReplacement{Run: r.runs[i]}
 	if run.Seqs = run.Seqs[r.keep[i]:]; len(run.Seqs) > 0 {
 		out.Rest = []lanes.HeldRun{run}
 	}

@@ -45,10 +45,10 @@ func (f *Feeder) retryNow(ctx context.Context) error {
 	return nil
 }
 
-// commitUnder makes a counted commit without rows under a generation mark, unless the last poll is
-// still valid. A lease of a shard invalidates the poll, so no job of a new shard runs before such a
-// commit. The commit comes before the comparison with Redis: a ledger that is restored between the
-// two lacks the commit.
+// commitUnder makes a commit without rows, which the recorder's witness counts under the generation mark
+// `mark`. It makes none while the last poll is valid. A lease of a shard invalidates the poll, so no job
+// of a newly leased shard runs before such a commit. The commit comes before the comparison with Redis:
+// a ledger that is restored between the two lacks the commit.
 func (f *Feeder) commitUnder(ctx context.Context, mark string) error {
 	if last := f.known.Load(); last == nil || *last != mark {
 		f.generation.Store(nil) // no job with an older mark runs in a new timeline of the witnesses
@@ -101,9 +101,9 @@ func (f *Feeder) setBack(ctx context.Context, mark string) (bool, error) {
 	return back, nil
 }
 
-// lacks reports whether a count in Redis under a mark exceeds the count in the ledger. It reads
-// Redis first: counts in the ledger only rise, so a later read is safe. If no count in Redis
-// is higher, lacks removes the notes of other marks, and old counts.
+// lacks reports whether a count in Redis under a mark exceeds the count in the ledger. It reads Redis
+// first: counts in the ledger only rise, so a later read is safe. If no count in Redis is higher, lacks
+// removes the counts under other marks from Redis, and calls dropWitnesses.
 func (f *Feeder) lacks(ctx context.Context, mark string) (bool, error) {
 	notes, err := f.client.Notes(ctx)
 	if err != nil {

@@ -7,9 +7,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
-// ahead is the time for which rows of a lane wait in Redis: the lane gets about as many rows as its workers
-// take within this time. Shards are first in, first out for all tenants, so more waiting rows would delay
-// other lanes. step is the least time between two measurements of this number.
+// ahead is the time for which rows of a lane wait in Redis: the lane gets about as many rows as its
+// workers take within this time. Shards are first in, first out for all tenants, so more waiting rows
+// would delay other lanes. step is the least time between two measurements of the number of rows that
+// the workers take.
 const (
 	ahead = 250 * time.Millisecond
 	step  = 100 * time.Millisecond

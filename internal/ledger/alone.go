@@ -7,7 +7,7 @@ import (
 	_ "embed"
 )
 
-// Reader returns a Tx that runs each statement without a transaction, for queries that only read. On
+// Reader returns a Tx that runs each statement in its own transaction, for queries that only read. On
 // SQLite it does not wait for writers.
 func (db *DB) Reader() Tx {
 	if db.Pool != nil {
@@ -16,8 +16,9 @@ func (db *DB) Reader() Tx {
 	return onPool(db.Read.DB())
 }
 
-// Writer returns a Tx that runs each statement in its own transaction. Like InTx, it runs the
-// statement again after a deadlock or serialization failure, but a query only before its first row.
+// Writer returns a Tx that runs each statement in its own transaction. On Postgres, it runs the
+// statement again after a deadlock or serialization failure, like InTx. It does not repeat a query that
+// has returned a row.
 func (db *DB) Writer() Tx {
 	if db.Pool != nil {
 		return retryTx{pgTx{db.Pool, db.names}}
@@ -109,7 +110,7 @@ func (db *DB) Probe(ctx context.Context, f func(Tx) error) error {
 }
 
 // InOrder makes Postgres read tables in the order of an index for the rest of a transaction, as in
-// Probe.
+// Probe. On SQLite it is a no-op.
 func (db *DB) InOrder(ctx context.Context, tx Tx) error {
 	if db.Pool == nil {
 		return nil

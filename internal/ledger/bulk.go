@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// bulker is a Tx that runs a statement for many rows.
+// bulker is a Tx that implements Bulk. The Tx of DB.Writer on Postgres does not.
 type bulker interface {
 	bulk(ctx context.Context, text string, args Args) (done []bool, err error)
 }

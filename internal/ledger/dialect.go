@@ -93,8 +93,8 @@ func withPlaces(text string, types map[string]string) string {
 	})
 }
 
-// withReport wraps a statement in a query. The query runs the statement, and returns which of the
-// `count` keys were changed.
+// withReport wraps a statement in a query. The query runs the statement, and returns the number of
+// changed keys. If fewer than `count` keys were changed, it also returns these keys.
 func withReport(text, count string) string {
 	return fmt.Sprintf("WITH done AS (%s) SELECT count(*), CASE WHEN count(*) < %s "+
 		"THEN array_agg(key) END FROM done", text, count)

@@ -8,11 +8,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// beginHeld starts a transaction of Begin on Postgres. A statement fails if it takes longer than ten
-// seconds, for example because of a lock.
+// beginHeld is the statement with which DB.Begin starts a transaction on Postgres. A statement fails if
+// it takes longer than ten seconds, for example because of a lock.
 const beginHeld = "BEGIN; SET LOCAL statement_timeout = '10s'"
 
-// endTimeout bounds the end of a transaction of Begin.
+// endTimeout bounds Held.Rollback.
 const endTimeout = 5 * time.Second
 
 // errLost means that the connection of the transaction is closed.
@@ -51,7 +51,8 @@ func (db *DB) Begin(ctx context.Context) (*ManualTx, error) {
 // Commit commits the transaction. After an error, the transaction may or may not be committed.
 func (h *ManualTx) Commit(ctx context.Context) error { return h.own.commit(ctx) }
 
-// Rollback ends the transaction without effect. After the end of the transaction it is a no-op.
+// Rollback discards the changes of the transaction, and ends it. After the end of the transaction it is
+// a no-op.
 func (h *ManualTx) Rollback() {
 	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
 	defer cancel()

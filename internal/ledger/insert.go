@@ -9,10 +9,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// errAlone means that Bulk or Insert was called without a transaction.
+// errAlone means that Bulk or Insert was called with a Tx that does not implement it, such as that of
+// DB.Writer on Postgres.
 var errAlone = errors.New("bulk statements need a transaction")
 
-// inserter is a Tx that adds many rows at once.
+// inserter is a Tx that implements Insert. The Tx of DB.Writer on Postgres does not.
 type inserter interface {
 	insert(ctx context.Context, table string, columns []string, rows [][]any) error
 }

@@ -54,14 +54,15 @@ type names struct {
 // build many different texts.
 const maxTexts = 2000
 
-// namesBySchema holds the names of all schemas. A process opens one ledger, but tests open hundreds,
-// and each statement is to be changed only once.
+// namesBySchema holds one value of the type names for each schema. A process opens one ledger, but tests
+// open hundreds, and each statement is to be changed only once.
 var namesBySchema = struct {
 	sync.Mutex
 	all map[string]*names
 }{all: map[string]*names{}}
 
-// namesOf returns the names for a schema; "" means SQLite. Ledgers with the same schema share them.
+// namesOf returns the value of the type names for a schema; "" means SQLite. Ledgers with the same
+// schema share this value.
 func namesOf(schema string) *names {
 	namesBySchema.Lock()
 	defer namesBySchema.Unlock()
@@ -84,7 +85,7 @@ func (n *names) table(name string) string {
 // isDefault reports whether the schema is DefaultSchema, so that statements stay unchanged.
 func (n *names) isDefault() bool { return n.schema == DefaultSchema }
 
-// in returns a statement with DefaultSchema replaced by the schema.
+// in returns a statement in which the schema of `n` replaces DefaultSchema.
 func (n *names) in(text string) string {
 	if n.isDefault() {
 		return text

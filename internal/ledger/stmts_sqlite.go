@@ -99,7 +99,7 @@ type sqliteStmt interface {
 	ClearBindings() error
 }
 
-// keptStmt is a prepared statement that its Close returns to its connection.
+// keptStmt is a prepared statement. Its method Close returns it to its connection.
 type keptStmt struct {
 	sqliteStmt
 	text string

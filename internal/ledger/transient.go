@@ -46,8 +46,9 @@ func Unavailable(err error) bool {
 // ownStates are the transient states outside class 40 that concern only one transaction.
 var ownStates = []string{"25P03", "25P04", "55006", "55P03", "57014"}
 
-// transientClasses are the classes of SQLSTATE whose states are transient, except brokenByRow: connection
-// exceptions, transaction rollback, insufficient resources, and system errors outside Postgres.
+// transientClasses are the classes of SQLSTATE with transient states: connection exceptions, transaction
+// rollback, insufficient resources, and system errors outside Postgres. The state brokenByRow is not
+// transient.
 var transientClasses = []string{"08", "40", "53", "58"}
 
 // transientStates are the transient states of classes that are not in transientClasses.

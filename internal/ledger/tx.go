@@ -91,9 +91,9 @@ func Aborted(err error) bool {
 	return pg.Code == "40001" || pg.Code == "40P01"
 }
 
-// ValueRejected reports whether Postgres has rejected the values with a data exception, a violated
-// constraint or an exceeded limit. A retry fails again, except after a NoPartition or DuplicateKey error
-// whose cause is gone.
+// ValueRejected reports whether Postgres has rejected the values with a data exception, a violated constraint or
+// an exceeded limit. A retry fails again, unless NoPartition or DuplicateKey returns true for err and the cause is
+// gone.
 func ValueRejected(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || len(pg.Code) != 5 {

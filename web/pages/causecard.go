@@ -53,7 +53,8 @@ type pair struct {
 const maxWhole = 190
 
 // fill adds the wrong texts to a cause. It adds none if each row needs its own correction, or if the
-// column of the cause is no field of the kind.
+// column of the cause is no field of the kind. It leaves out texts that are truncated or that a page
+// cannot show unchanged, and counts them in More.
 func (card *causeCard) fill(v view.Localizer, t *tasks.Task, values []events.Value, made []decisions.MadeFix) {
 	f := fieldOf(v.Kind, textutil.Deref(card.Column))
 	if f == nil || f.Sensitive || card.Code == events.CodeDuplicateKey {
@@ -139,7 +140,7 @@ func (card causeCard) Keep() int64 { return card.Open - card.Fixes }
 func (card causeCard) Apart() bool { return card.Exact && int64(len(card.Pairs))+card.More > 1 }
 
 // Choices returns the values that a list offers for a wrong text. The suggested value is selected. If
-// Offered lacks the suggested value, that value comes first.
+// the field Offered lacks the suggested value, that value comes first.
 func (card causeCard) Choices(p pair) []render.Choice {
 	out := []render.Choice{}
 	if p.With != "" && !slices.Contains(card.Offered, p.With) {

@@ -24,8 +24,8 @@ const (
 	mostPairs = 6
 )
 
-// taskCauses holds the causes of a task's rows that failed or are in error. Cards are the causes that users
-// can correct. System holds the system errors.
+// taskCauses holds the causes of a task's rows that failed or are in error. Cards holds the causes that
+// users can correct, and System the causes of rows in error.
 type taskCauses struct {
 	Cards   []causeCard
 	System  []causeCard

@@ -22,7 +22,7 @@ type correctedFile struct {
 	Warnings []render.Warning
 }
 
-// mostFindings is the greatest number of rows that need attention and that the page lists.
+// mostFindings is the greatest number of rows needing attention that the page lists.
 const mostFindings = 50
 
 // postCorrections serves POST /tasks/{id}/corrections. It redirects to the page of the task. If the

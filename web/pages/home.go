@@ -35,7 +35,8 @@ type homePage struct {
 	Older    string // address of the next page; "" on the last page
 }
 
-// homeTab is a tab of the page. It leads to the imports in one state, and shows their number; "" for none.
+// homeTab is a tab of the page. It leads to the imports in one state, and shows their number. The field
+// N is "" if no number is shown.
 type homeTab struct {
 	Words, At, N string
 	Chosen       bool

@@ -64,8 +64,8 @@ func (r homeRow) Facts() render.TaskFacts {
 	return render.TaskFacts{Ready: r.corrected.Ready, Settled: r.corrected.Settled}
 }
 
-// Ready returns the number of corrected rows that wait until a user runs them. For a task with Kept it
-// returns 0, because these rows run together with the valid rows when a user resumes the task.
+// Ready returns the number of corrected rows that wait until a user runs them. If the field Kept is
+// true, it returns 0, because these rows run together with the valid rows when a user resumes the task.
 func (r homeRow) Ready() int64 {
 	if r.Kept {
 		return 0
@@ -114,7 +114,7 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 }
 
 // pauses returns the pauses that affect the tasks of a tenant. It reads the pauses of queues only if the
-// tenant is not paused, and a running import may have only waiting rows. If Redis does not answer, the
+// tenant is not paused, and some running import may have no running rows. If Redis does not answer, the
 // result has no pauses of queues. These pauses may be a second old, because they are cached.
 func (p *Handlers) pauses(ctx context.Context, tenant string) (out tasklist.Pauses, err error) {
 	state, err := p.Tasks.TenantState(ctx, tenant)

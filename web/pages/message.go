@@ -26,8 +26,9 @@ type message struct {
 	Back  string // the page that an undo leads back to: "task", "repair" or "row:" and a seq
 }
 
-// messageOf returns the message about the last act; nil if the page follows no act, or if the act has been
-// undone. The message offers the undo of the user's own act, unless that act is an undo itself.
+// messageOf returns the message about the last act; nil if the page follows no act, or if the act has
+// been undone. The message offers the undo of the user's own act, unless that act is an undo or a fix
+// whose rows have been resubmitted.
 func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*message, error) {
 	outcome := p.Render.Outcome(c)
 	in := request.Printer(c)
@@ -62,8 +63,8 @@ func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*messa
 	return m, nil
 }
 
-// keptBack reports whether a task is paused because its file has invalid rows. No row runs before a user
-// resumes the task.
+// keptBack reports whether a task is paused because its file has invalid rows. No row of such a task
+// runs before a user resumes it.
 func keptBack(t *tasks.Task) bool { return t.Status == tasks.Paused && t.Hold == tasks.HoldBlock }
 
 // taskText returns the text about the outcome of an act on a task. If the task is paused, the text about a

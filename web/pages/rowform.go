@@ -37,8 +37,8 @@ type sameRows struct {
 // mostOptions is the greatest number of values that the form offers as buttons for a cell.
 const mostOptions = 6
 
-// fillRow adds the state of the row, the message about the last act, and the fields to the page. Faulty
-// receives the fields with an error, and Others the rest.
+// fillRow adds the state of the row, the message about the last act, and the fields to the page. The
+// field Faulty receives the form fields with an error, and Others the rest.
 func (p *Handlers) fillRow(c *gin.Context, t *tasks.Task, e *events.Event, v *rowPage) (err error) {
 	in, loc := request.Printer(c), p.Locale.Localizer(c, t)
 	v.State, v.Tone = rowState(in, e)

@@ -132,7 +132,7 @@ func (v *taskPage) fillFacts(c *gin.Context, p *Handlers, t *tasks.Task) (err er
 }
 
 // fillReason adds one reason why a task makes no progress, if there is one. A pause of the tenant comes
-// first. While rows run, or if no row waits, fillReason only calls fillHeld.
+// first. While rows run, or if no row waits, fillReason adds no other reason, and calls fillHeld.
 func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.TaskFacts) error {
 	state, err := p.Tasks.TenantState(c.Request.Context(), t.Tenant)
 	if err != nil {

@@ -175,9 +175,9 @@ func (w *wizard) match(g *importers.Guesses, fields map[string]string) {
 	}
 }
 
-// keepRunAt clears the heading of start times if the file lacks the heading when it is read with the chosen
-// options.
-func (w *wizard) keepRunAt(g *importers.Guesses) {
+// clearMissingRunAt clears the heading of start times if the file lacks the heading when it is read with
+// the chosen options.
+func (w *wizard) clearMissingRunAt(g *importers.Guesses) {
 	if !slices.ContainsFunc(g.Columns, func(col importers.Guess) bool { return col.Heading == w.wish.RunAtColumn }) {
 		w.wish.RunAtColumn = ""
 	}
@@ -213,7 +213,7 @@ func (p *Handlers) postWizard(c *gin.Context, w *wizard) error {
 	to := "/imports/" + w.up.ID
 	if g != nil {
 		w.match(g, chosenFields(form))
-		w.keepRunAt(g)
+		w.clearMissingRunAt(g)
 		if u.Options.Mapping = w.wish.Mapping; form.Get("act") == "next" && p.complete(c, u) {
 			to += "/check"
 		}
