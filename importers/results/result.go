@@ -26,9 +26,11 @@ type Result struct {
 	Kind jobs.Kind
 	// Rows are the events to write, in file order.
 	Rows iter.Seq2[*events.Event, error]
-	// Raw leaves out the apostrophe before formulas in csv and tsv. It is for programs.
+	// Raw leaves out the apostrophe before formulas in csv and tsv, for readers that do not run
+	// formulas.
 	Raw bool
-	// Masked hides the values of sensitive columns, as pages do. A private kind hides all values.
+	// Masked hides the values of sensitive columns, as pages do. All values of a private kind are hidden
+	// even if Masked is false.
 	Masked bool
 }
 

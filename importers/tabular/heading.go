@@ -16,8 +16,8 @@ func invisible(r rune) bool {
 // TrimHeading returns a text without the invisible characters around it.
 func TrimHeading(s string) string { return strings.TrimFunc(s, invisible) }
 
-// HeadKey returns the form in which headings are compared. It ignores case, blanks and the composition of
-// accents.
+// HeadKey returns the form in which headings are compared. It ignores case, invisible characters and the
+// composition of accents.
 func HeadKey(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if invisible(r) {

@@ -98,7 +98,7 @@ func (b *Builder) Reset() {
 	b.Beyond = 0
 }
 
-// PutPlain is like Put for a number, date or truth value of the file.
+// PutPlain calls Put, and sets Cell.Plain: the file has a number, date or truth value.
 func (b *Builder) PutPlain(col, from int) {
 	b.Put(col, from)
 	b.spans[col].plain = true
@@ -117,14 +117,15 @@ func (b *Builder) Add(from, to int) {
 	b.spans = append(b.spans, span{from: int32(from), to: int32(to), set: true})
 }
 
-// Refuse is like Put for an invalid cell.
+// Refuse calls Put, and sets Code, Detail and Args of the cell to those of the note `n`.
 func (b *Builder) Refuse(col, from int, n Note) {
 	b.Put(col, from)
 	b.notes = append(b.notes, n)
 	b.spans[col].note = int32(len(b.notes))
 }
 
-// PutText is like Put for an unchecked text. It refuses an invalid text.
+// PutText validates Text[from:]. It makes a valid text the cell of the column with Put. For an invalid
+// text, it calls Refuse with the fault.
 func (b *Builder) PutText(col, from int) {
 	if n := b.vet(from); n.Code != "" {
 		b.Refuse(col, from, n)
@@ -194,7 +195,7 @@ func (b *Builder) Refused(col int) bool { return b.spans[col].note > 0 }
 // Has reports whether the row has a cell in the column.
 func (b *Builder) Has(col int) bool { return col < len(b.spans) && b.spans[col].set }
 
-// PutValue is like PutText, but sets Cell.Plain to the argument `plain`.
+// PutValue calls PutText, and sets Cell.Plain to the argument `plain`.
 func (b *Builder) PutValue(col, from int, plain bool) {
 	b.PutText(col, from)
 	b.spans[col].plain = plain

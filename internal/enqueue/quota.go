@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// freeFor is how long a tenant counts as free of quotas after a read of its limits. A new quota binds
-// programs after this time.
+// freeFor is how long a tenant counts as free of quotas after a read of its limits. A new quota may
+// therefore take effect late, by up to this time.
 const freeFor = time.Second
 
 // mostFree bounds the number of tenants in freeTenants.

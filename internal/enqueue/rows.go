@@ -24,7 +24,8 @@ const (
 	linger     = 500 * time.Millisecond
 )
 
-// closeTimeout bounds how long breakOff may take, because the context of the caller may have ended.
+// closeTimeout bounds how long breakOff may take, since breakOff ignores the end of the caller's
+// context.
 const closeTimeout = 10 * time.Second
 
 // Begin creates a task of any number of rows. The caller adds rows and then calls Close. The caller

@@ -8,10 +8,10 @@ import (
 )
 
 // Members calls the function `put` for each member of a JSON object of strings. It reads an object
-// without blanks and without numeric escapes, such as \u00e4, several times as fast as
-// encoding/json. For such an object it calls `put` in the order of the text, and for other objects
-// in any order. It may call `put` twice for a name; the last value counts. After an error, it may
-// have called `put` for some members.
+// without blanks and without numeric escapes, such as \u00e4, several times as fast as encoding/json.
+// For such an object it calls `put` in the order of the text, and for other objects in any order. It may
+// call `put` twice for a name; the caller then uses the last value. After an error, it may have called
+// `put` for some members.
 func Members(params string, put func(name, value string)) error {
 	if utf8.ValidString(params) && plainMembers(params, put) {
 		return nil

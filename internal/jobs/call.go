@@ -39,7 +39,7 @@ type Call struct {
 	// Event is the job's number in the ledger; 0 for a kind that is not tracked.
 	Event events.ID
 
-	// Token and Seq order the runs of a key.
+	// Token and Seq are those of the queue.Delivery of the job. They order the runs of a key.
 	Token, Seq int64
 
 	// Service is the client of the program, an *enqueue.Client; nil without one.

@@ -21,7 +21,7 @@ const idWidth = 16
 // two bytes.
 const form = "\x80\x00"
 
-// errCut means that a payload is shorter than its envelope.
+// errCut means that a payload is truncated, or has an invalid number.
 var errCut = errors.New("no envelope")
 
 // Envelope is the content of the payload of a tracked job in the queue.
@@ -114,7 +114,7 @@ func (r *reader) number() int {
 	return int(v)
 }
 
-// text reads a text that appendText wrote.
+// text reads a text in the form of appendText or, if r.plain is true, of the previous format.
 func (r *reader) text() string {
 	n := r.number()
 	if r.plain {

@@ -46,8 +46,8 @@ type PartFile interface {
 	// Add adds a row. After an error, every later call returns the same error.
 	Add(cells []table.Cell) error
 
-	// Save stores the rows so far with the cursor, unless they are few. A later run continues after
-	// the stored rows.
+	// Save stores the rows so far with the cursor. While the rows since the last stored ones are few, it
+	// stores nothing. A later run continues after the stored rows.
 	Save(ctx context.Context, cursor json.RawMessage) error
 
 	// Rows returns the number of rows, including those of earlier runs.

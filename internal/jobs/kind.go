@@ -35,7 +35,7 @@ type Kind struct {
 	// Unordered lets an older row of a key run after a newer one has finished.
 	Unordered bool
 
-	// StopKey stops a key at a job that died: later jobs of the key end without a run.
+	// StopKey ends jobs without a run if an older job of their key is in error.
 	StopKey bool
 
 	// Batch reports whether Run takes jobs of several keys in one call.
@@ -112,7 +112,8 @@ type Kind struct {
 
 	// Run runs the jobs of one call of the handler. Jobs of a key are adjacent, the oldest first.
 	// Without Latest and Batch, a call has one job. With Latest it has the jobs of one key, and with
-	// Batch the jobs of several keys. An error applies to all jobs that were not resolved.
+	// Batch the jobs of several keys. An error applies to all jobs without an outcome of their own: see
+	// Call.Resolve.
 	Run Runner
 
 	headings map[string]string // see WithHeadings

@@ -5,8 +5,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// TitleText and HelpText are keys of a kind's texts. For the texts of a column, the name of the column and
-// a dot come first, such as brand.title and brand.none.
+// TitleText and HelpText are the keys in Kind.Texts of the kind's name for users and of the option Help.
+// The key of a column's title is the name of the column, a dot and TitleText, such as brand.title.
+// noneText is the end of the key of a column's text for an empty value, such as brand.none.
 const (
 	TitleText = "title"
 	HelpText  = "help"

@@ -106,8 +106,8 @@ func ClassifyError(ctx context.Context, err, interrupted error) Outcome {
 	return Outcome{Kind: Retry, Err: err}
 }
 
-// ClassifyError classifies an error of the kind's handler like the function ClassifyError. Before, Kind.Classify converts
-// an error that is no business failure, verdict or interruption.
+// ClassifyError classifies an error of the kind's handler like the function ClassifyError. Before that, Kind.Classify
+// converts an error that is no business failure, verdict or interruption.
 func (k Kind) ClassifyError(ctx context.Context, err, interrupted error) Outcome {
 	v := ClassifyError(ctx, err, interrupted)
 	if v.Kind != Retry || k.Classify == nil || ordered(err) {

@@ -113,8 +113,8 @@ func (b *deadJob) over() bool {
 	return !b.known || b.alive || b.state.Back || b.state.Status.AtRest() && b.state.Status != events.Error
 }
 
-// resubmit resubmits rows of one task by the rules of package review, and marks the jobs of these
-// rows.
+// resubmit resubmits rows of one task by the rules of package review. In `list`, it marks the jobs of
+// these rows as resubmitted.
 func (d *Operator) resubmit(ctx context.Context, o Order, task string, list []*deadJob, out *Requeued) error {
 	t, err := d.tasks.Get(ctx, o.Tenant, task)
 	if errors.Is(err, tasks.ErrNotFound) || errors.Is(err, tasks.ErrExpired) || err == nil && review.Closed(t) {

@@ -53,7 +53,7 @@ func NewRunner(ts *tasks.Store, es *events.Store, kinds *jobs.Registry, opt Runn
 	return &Runner{ts, decisions.New(es), review.New(es, kinds, review.Options{Now: opt.Now}), opt}
 }
 
-// Run runs due acts until ctx ends.
+// Run calls RunDue at the interval RunnerOptions.Every until ctx is canceled.
 func (r *Runner) Run(ctx context.Context) {
 	periodic.Loop{Every: r.opt.Every, Log: r.opt.Log, Failed: "corrected rows did not run"}.Run(ctx, r.RunDue)
 }
@@ -61,8 +61,9 @@ func (r *Runner) Run(ctx context.Context) {
 // retryAfter is the time after which a failed act is due again.
 const retryAfter = time.Minute
 
-// RunDue runs up to dueAtOnce due acts. After an error, an act is due again after retryAfter, so it
-// does not delay others.
+// RunDue resubmits the rows of up to dueAtOnce due acts. An act is due when its
+// review.BulkAction.RunAfter has passed. After an error, it is due again after retryAfter, so it does
+// not delay others.
 func (r *Runner) RunDue(ctx context.Context) (err error) {
 	list, err := r.decisions.DueActs(ctx, dueAtOnce)
 	for _, due := range list {

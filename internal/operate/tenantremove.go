@@ -33,9 +33,9 @@ const ActRemove = "remove-tenant"
 // actor. The limits, weight, run hours and pause that the owner has set remain. So do the
 // revocations of users, since the issuer may continue to issue tokens for them.
 //
-// Remove works in short transactions. After an error, the next call continues the removal. It
-// returns ErrUnfinished if tasks of the tenant are not done. If Remove finds such tasks at its
-// start, it removes nothing. If `cancel` is true, it also starts to cancel the tasks, and returns a
+// Remove works in short transactions. After an error, the next call continues the removal. Remove
+// returns ErrUnfinished if tasks of the tenant are not done. If Remove finds such tasks at its start, it
+// removes nothing. If `cancel` is true, it also starts to cancel the tasks, and returns a
 // CancelingError. If the tenant adds tasks while Remove runs, the caller must call Remove again.
 func (x *Tenants) Remove(ctx context.Context, tenant string, cancel bool) (emptied int64, err error) {
 	if tenant == "" { // keys without a tenant belong to the owner
@@ -98,8 +98,8 @@ func (x *Tenants) cancel(ctx context.Context, tenant string) error {
 	return begun
 }
 
-// empty erases the ended tasks of a tenant. It makes several passes, so that it also erases tasks
-// that end meanwhile. It leaves unfinished tasks, and tasks that end after its last pass.
+// empty erases the ended tasks of a tenant. It reads the tasks again, up to `passes` times, until it
+// finds no newly ended task. It leaves unfinished tasks, and tasks that end after its last read.
 func (x *Tenants) empty(ctx context.Context, tenant string) (emptied int64, err error) {
 	for pass := range passes {
 		before := emptied
@@ -118,8 +118,8 @@ func (x *Tenants) empty(ctx context.Context, tenant string) (emptied int64, err 
 	return emptied, nil
 }
 
-// erase deletes texts, files, rows and records of a task. It returns 1 if this call has purged the
-// task, and otherwise 0.
+// erase deletes texts, files, rows and records of a task. An unfinished task stays unchanged. erase
+// returns 1 if this call has purged the task, and otherwise 0.
 func (x *Tenants) erase(ctx context.Context, tenant string, t *tenantTask) (emptied int64, err error) {
 	left := tasks.Remains{Num: t.num, Left: tasks.LeftRows}
 	if !t.purged {

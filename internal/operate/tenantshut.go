@@ -91,7 +91,7 @@ func (x *Tenants) revokeKey(ctx context.Context, k *access.Key) error {
 	return x.drop(ctx, removeAuditSQL, ledger.Args{"subject": audit.Key(k.ID), "keep": 0})
 }
 
-// drop runs a statement that changes at most chunk records, and repeats it until no record is left.
+// drop runs a statement that changes at most `chunk` records, and repeats it until no record is left.
 func (x *Tenants) drop(ctx context.Context, text string, args ledger.Args) error {
 	for {
 		n, err := x.once(ctx, text, args)

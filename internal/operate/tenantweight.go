@@ -27,7 +27,7 @@ func (x *Tenants) SetHours(ctx context.Context, tenant, hours string) error {
 	return x.noteLimit(ctx, tenant, "run_hours", hours)
 }
 
-// noteLimit records the new value of a limit.
+// noteLimit records the new value of a limit in the audit logs.
 func (x *Tenants) noteLimit(ctx context.Context, tenant, name string, value any) error {
 	request, err := json.Marshal(map[string]any{name: value})
 	if err == nil {

@@ -16,7 +16,7 @@ const quiet = 2 * time.Minute
 const every = time.Minute
 
 // RepairsWithin is the time within which a sweeper with default options usually repairs a lost row that
-// no process runs: Quiet, the wait for the next sweep, and the time of the sweep.
+// no process runs: SweeperOptions.Quiet, the wait for the next sweep, and the time of the sweep.
 const RepairsWithin = quiet + every + sweepTimeout
 
 type keyOf struct{ kind, key string }
@@ -34,8 +34,8 @@ func newAtWork(kinds *jobs.Registry, quiet time.Duration) atWork {
 	return atWork{kinds, quiet, map[keyOf]bool{}}
 }
 
-// skips reports whether a lost job must wait for a later repair. A job in the morgue is always
-// repaired now.
+// skips reports whether a lost job must wait for a later repair. This is so if a worker may be running
+// the job, or if an earlier job of its key was skipped. A job in the morgue is always repaired now.
 func (w atWork) skips(task lanes.Feed, lost lostJob, now time.Time) bool {
 	key := keyOf{task.Kind, refOf(task, &lost.event).Key}
 	if lost.dead || !w.keys[key] && !w.runs(task, &lost.event, now) {

@@ -31,7 +31,7 @@ func (s finder) repairLost(ctx context.Context, task lanes.Feed, lost lostJob, n
 	return true, s.client.Push(ctx, job)
 }
 
-// deadMove returns the move that ends an event with the status error, because its job is in the
+// deadMove returns the events.Move that ends an event with the status error, because its job is in the
 // morgue. The process died before it recorded the end, or an operator has moved the job there.
 func deadMove(e *events.Event, now time.Time) events.Move {
 	return events.Move{

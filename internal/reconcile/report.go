@@ -15,7 +15,7 @@ type VerifyOptions struct {
 	// for two minutes after its start, or for the timeout of its kind if that is longer.
 	Repair bool
 
-	// LedgerOnly skips Redis, for a service that does not run.
+	// LedgerOnly leaves Redis out, for a service that is stopped.
 	LedgerOnly bool
 
 	// Recheck is the pause before a second check of the counts of a task, and between checks of the

@@ -79,8 +79,8 @@ const (
 	fullPage = 100
 )
 
-// Add cancels the matching rows of a task that are not in Redis, and collects the others for End. It
-// returns the number of matching rows.
+// Add cancels the matching rows of a task that are not in Redis, and collects the others for End. In a
+// dry run, it only counts. It returns the number of matching rows.
 func (r *RowCancel) Add(ctx context.Context, t *tasks.Task, match Match) (matched int64, err error) {
 	at := &rowsOfTask{task: t}
 	f := r.sel.Filter

@@ -204,7 +204,8 @@ func (s *Sweeper) visit(ctx context.Context, mark string, task lanes.Feed) error
 	return s.eachLostJob(ctx, mark, task, func(lost lostJob) error { return s.repair(ctx, task, lost) })
 }
 
-// repair repairs one lost job, unless a worker may be running it.
+// repair repairs one lost job. It skips a job that a worker may be running, and later jobs of a skipped
+// key. It never skips a job in the morgue.
 func (s *Sweeper) repair(ctx context.Context, task lanes.Feed, lost lostJob) error {
 	now := s.opt.Now()
 	if s.kept.skips(task, lost, now) {

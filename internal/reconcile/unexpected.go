@@ -102,8 +102,9 @@ func (g unexpectedJob) under(mark string) bool {
 	return head == mark
 }
 
-// reportUnexpected reports a difference. On request, it also marks the payload as redelivered. A worker
-// then checks the job in the ledger, and drops the job.
+// reportUnexpected reports a difference. With VerifyOptions.Repair and a registered kind, it also marks
+// the payload as redelivered. A worker then reads the row, and drops the job if the row has ended or
+// does not exist.
 func (v *Verifier) reportUnexpected(ctx context.Context, name string, g unexpectedJob, what string) error {
 	done := ""
 	if _, known := v.kinds.Kind(name); v.opt.Repair && known {

@@ -166,7 +166,9 @@ func (v *Verifier) await(ctx context.Context) (string, error) {
 	}
 }
 
-// reportLost reports a lost job, and repairs it unless a worker may be running it.
+// reportLost reports a lost job. With VerifyOptions.Repair, it also repairs the job, unless atWork.skips
+// returns true. It pushes no job of an unregistered kind. If the row has ended meanwhile, it repairs and
+// reports nothing.
 func (v *Verifier) reportLost(ctx context.Context, task lanes.Feed, lost lostJob) error {
 	if v.kept.skips(task, lost, v.opt.Now()) {
 		v.report(task.TaskID, lost.String()+": it is left alone, for a process may run it or a row of its key", "")

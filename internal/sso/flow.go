@@ -14,7 +14,7 @@ import (
 )
 
 // Flow is a sign-in in progress. It holds the values that the browser sends back at the end of the
-// sign-in. It is a secret of the browser that started the sign-in, and valid for one Finish.
+// sign-in. It is a secret of the browser that started the sign-in, and valid for one call of Finish.
 type Flow struct {
 	State    string `json:"s"` // returned with the answer
 	Nonce    string `json:"n"` // returned in the token
@@ -33,8 +33,8 @@ func (p *Provider) Begin(ctx context.Context) (at string, f Flow, err error) {
 	return at, f, nil
 }
 
-// Finish ends a sign-in with the issuer's answer, which is the query of the request to
-// Options.Callback. It returns the errors of Check, ErrFlow and ErrDenied.
+// Finish ends a sign-in with the issuer's answer, which is the query of the request to Options.Callback.
+// It returns ErrFlow, ErrDenied, or an error of Check.
 func (p *Provider) Finish(ctx context.Context, f Flow, answer url.Values) (Person, error) {
 	if !same(f.State, answer.Get("state")) {
 		return Person{}, fmt.Errorf("sso: %w: the state is another", ErrFlow)

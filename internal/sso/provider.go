@@ -65,7 +65,7 @@ type Options struct {
 	// Begin.
 	Callback string
 
-	// Tenant is the tenant of all users of the issuer. Default: the claim TenantClaim.
+	// Tenant is the tenant of all users of the issuer. Default: the tenant in the claim TenantClaim.
 	Tenant string
 
 	// TenantClaim names the claim with the tenant, which is a text. Like RolesClaim, it may be a
@@ -75,8 +75,8 @@ type Options struct {
 	// RolesClaim names the claim with roles or groups, which is a text or a list. Default "roles".
 	RolesClaim string
 
-	// Rules map values of RolesClaim to roles; the first match counts. Default: none, so that no
-	// user has a role.
+	// Rules map values of RolesClaim to roles. The first rule whose value occurs determines the role.
+	// Default: none, so that no user has a role.
 	Rules []Rule
 
 	// Timeout bounds each request to the issuer. Default 5s.

@@ -21,7 +21,7 @@ func say(lang, key string) string {
 	return text
 }
 
-// book is a workbook during its creation.
+// book is a workbook that is being built.
 type book struct {
 	kind jobs.Kind
 	lang string
@@ -130,8 +130,8 @@ func (b *book) column(f *rowschema.Field, n int) error {
 	return b.dropDown(f, name)
 }
 
-// format returns the number format of a column's cells. Text keeps its zeros; a date has the same
-// meaning in every locale.
+// format returns the number format of a column's cells. With it, Excel keeps leading zeros of texts, and
+// a date has the same meaning in every locale.
 func format(f *rowschema.Field) *excelize.Style {
 	var code string
 	switch {
@@ -158,8 +158,8 @@ func (b *book) note(f *rowschema.Field) []string {
 	return out
 }
 
-// listSheet is the sheet with the values of drop-downs. A drop-down with its own list of values could
-// not have commas or more than 255 characters.
+// listSheet is the name of the sheet with the values of drop-downs. A list inside a drop-down could not
+// have commas, or more than 255 characters.
 const listSheet = "_lists"
 
 func (b *book) dropDown(f *rowschema.Field, column string) error {

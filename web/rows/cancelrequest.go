@@ -58,7 +58,8 @@ func noEmptyCondition(text []byte, says string) error {
 	return nil
 }
 
-// ReachRequest is the part of a request that selects the tasks whose rows an act changes.
+// ReachRequest is the part of a CancelRequest that selects tasks, by kind and by time of creation. POST
+// /rows/cancel cancels matching rows of these tasks.
 type ReachRequest struct {
 	Kind          string `json:"kind"` // "": all kinds
 	CreatedAfter  string `json:"created_after"`
@@ -83,8 +84,8 @@ type CancelAct struct {
 	DryRun bool
 }
 
-// Act validates the request and returns the rows of task `t` to cancel. If the request selects rows of all
-// tasks, `t` is the zero Task.
+// Act validates the request and returns the selection of the rows of task `t` to cancel. If the request
+// selects rows of all tasks, `t` is the zero Task.
 func (in *CancelRequest) Act(t *tasks.Task) (c CancelAct, err error) {
 	c = CancelAct{Note: in.Note, DryRun: in.DryRun}
 	if err := CheckReason(false, in.Note); err != nil {

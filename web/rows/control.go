@@ -63,7 +63,7 @@ func (s *Service) Control(ctx context.Context, id, verb string, anyway bool) err
 	return nil
 }
 
-// RunReady resubmits the corrected rows of a paused task.
+// RunReady resubmits the corrected rows of a paused task. For any other task it is a no-op.
 func (s *Service) RunReady(ctx context.Context, id string) error {
 	t, err := s.Tasks.Get(ctx, auth.Tenant(ctx), id)
 	if err != nil || t.Status != tasks.Paused {

@@ -48,7 +48,7 @@ type Text struct {
 func (s *Snapshot) Changed() <-chan struct{} { return s.changed }
 
 // In returns the text of the task in a language. The argument `base` is the base path of the links in
-// the text. In caches the first mostTexts texts. It renders any other text for each call.
+// the text. The method caches the first mostTexts texts, and renders any other text at each call.
 func (s *Snapshot) In(lang, base string) (Text, error) {
 	in := variant{lang, base}
 	t := s.texts

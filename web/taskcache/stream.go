@@ -129,9 +129,9 @@ func (c *client) retry(after time.Duration) error {
 	return c.write(fmt.Appendf(nil, "retry: %d\n\n", after.Milliseconds()))
 }
 
-// show sends a version that the client lacks. If the last write is at least the time heartbeat ago,
-// show sends a comment line. It returns true if the stream has ended, because the task is done or
-// the client has disconnected.
+// show sends a version that the client lacks, or the last version of a done task. Otherwise, if the last
+// write is at least the time heartbeat ago, show sends a comment line. It returns true if the stream has
+// ended, because the task is done or the client has disconnected.
 func (c *client) show(s *Snapshot) (end bool) {
 	done := s.Task.Status.Done()
 	switch {

@@ -27,7 +27,7 @@ const (
 	Interrupted OutcomeKind = "interrupted" // the process stops, or the task is canceled; the attempt does not count
 )
 
-// Outcome is the outcome of a job that Run ran.
+// Outcome is the outcome of a job that the function Run has run.
 type Outcome struct {
 	Kind    OutcomeKind
 	Failure *events.Failure // with Failed
@@ -46,7 +46,7 @@ type Outcome struct {
 	tx worker.Tx
 }
 
-// Setup holds the settings of the run that Run makes. The options of Run change it.
+// Setup holds the settings for the function Run, whose options change them.
 type Setup struct {
 	Tenant  string // default "default"
 	Key     string // default: the key of the arguments
@@ -118,7 +118,7 @@ func (o *Outcome) guarded(ctx context.Context, kind jobs.Kind, call *jobs.Call) 
 	return kind.Run(ctx, call)
 }
 
-// backing is the CallServices that stores the checkpoint and the progress of the handler in the outcome.
+// backing is the jobs.CallServices that stores the checkpoint and the progress of the handler in the outcome.
 type backing struct{ *Outcome }
 
 func (b backing) Load() json.RawMessage { return b.Saved }
@@ -127,7 +127,7 @@ func (b backing) Save(_ context.Context, data json.RawMessage) error { b.Saved =
 
 func (b backing) Show(p events.Progress) { b.Outcome.Progress = append(b.Outcome.Progress, p) }
 
-// Tx returns the transaction that In set. Without one it ends the test.
+// Tx returns the transaction set by the option In. If there is none, Tx ends the test.
 func (b backing) Tx() ledger.Tx {
 	if b.tx == nil {
 		b.t.Helper()

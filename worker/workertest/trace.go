@@ -34,7 +34,8 @@ type trace struct {
 
 func newTrace() *trace { return &trace{again: map[string]int{}} }
 
-// of returns a registry of the same kinds. The trace records their runs.
+// of returns a registry of the kinds in the argument `kinds`. The trace records the runs of their
+// handlers.
 func (tr *trace) of(kinds *worker.Registry) *jobs.Registry {
 	var out []jobs.Kind
 	for _, k := range jobs.RegistryOf(kinds).Kinds() {

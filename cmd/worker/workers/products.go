@@ -27,9 +27,9 @@ type Product struct {
 // brands lists the brands that the business sells.
 var brands = []string{"Acme", "Globex", "Initech", "Stark", "Umbrella"}
 
-// ImportProduct returns the sample worker products.import: it writes each row to the table
-// catalogue, once. For demonstrations, the Note of a row can cause a fault or a delay: !error,
-// !flaky, !later, !panic, !slow.
+// ImportProduct returns the sample worker products.import: it writes each row to the table `catalogue`,
+// once. For demonstrations, the Note of a row can cause a fault or a delay: !error, !flaky, !later,
+// !panic, !slow.
 func ImportProduct() worker.Definer {
 	return worker.DefineTx("products.import",
 		func(ctx context.Context, tx worker.Tx, job *worker.Job[Product]) error {

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Registry returns all kinds, and creates the table catalogue of the sample workers. The argument `db` is
-// the database of the service.
+// Registry returns all kinds, and creates the table `catalogue` of the sample workers. The argument `db`
+// is the database of the service.
 func Registry(ctx context.Context, db *ledger.DB) (*worker.Registry, error) {
 	return worker.NewRegistry(
 		ImportProduct(),
