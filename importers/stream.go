@@ -69,8 +69,7 @@ func newTableStream(src *source.Table, kind jobs.Kind, columns []tasks.Column) *
 	return &tableStream{src: src, maker: maker, guard: guardedBy(src)}
 }
 
-// by sets the key column and the column with start times according to the options: see
-// drafts.Maker.
+// by sets the key column and the column with start times to those in the options.
 func (s *tableStream) by(o Options) *tableStream {
 	s.maker.By(o.KeyColumn).StartBy(o.RunAtColumn)
 	return s

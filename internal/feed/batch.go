@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// batch holds the rows of one step, in the order of the claimed feeds.
+// batch holds the rows of one step of a lane, in the order of the claimed tasks (lanes.Feed).
 type batch struct {
 	feeds []lanes.Feed
 	rows  []pending.Row
@@ -88,8 +88,8 @@ func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 }
 
 // limitOf returns how many rows of the key of row `i` may wait in Redis. A resubmitted row has a higher
-// limit, because it may come before all rows of its key in Redis. A row that was in a lost Redis has no
-// limit (0), so it stays ahead of the held rows of its key. However, a row of a task that is being canceled
+// limit, because it may come before all rows of its key in Redis. A row of a second feeding has no limit
+// (0), so it stays ahead of the held rows of its key. However, a row of a task that is being canceled
 // has the usual limit.
 func (b *batch) limitOf(feed lanes.Feed, i int) int {
 	switch {

@@ -27,10 +27,10 @@ type choice struct {
 	back bool // the step pushes resubmitted rows of one task
 }
 
-// choose returns the next step of a lane, or an empty step if no rows may be pushed. Resubmitted
-// rows come after the rows of earlier tasks, and before the rows of later tasks. Rows that were in
-// a lost Redis come before all rows that were never pushed. Rows of a lost Redis still count in the
-// slots and in the window.
+// choose returns the next step of a lane, or an empty step if no rows may be pushed. Resubmitted rows
+// come after the rows of earlier tasks, and before the rows of later tasks. Rows of a second feeding
+// come before all rows that were never pushed. They need no free slots and no room, because they still
+// count as pushed.
 func (p *windows) choose(l lanes.Lane, h lanes.Heads) choice {
 	if first, ok := resubmitted(h); ok {
 		if room := p.resubmittedRoom(first, h.Left); room > 0 {
@@ -70,10 +70,11 @@ func resubmitted(h lanes.Heads) (feed lanes.Feed, ok bool) {
 	return feed, false
 }
 
-// unfed returns the first tasks of a lane that have rows to push. A task that is still being read delays
-// the later tasks of its lane, so that rows of one key keep their order across tasks. Paused tasks do not
-// delay others. Open tasks to which programs add rows do not delay others, either, because they may stay
-// open for long. A task with resubmitted rows waits, with all later tasks, until these rows are pushed.
+// unfed returns the first tasks of a lane with rows that were never pushed and may be pushed now. A task
+// that is still being read delays the later tasks of its lane, so that rows of one key keep their order
+// across tasks. Paused tasks do not delay others. Open tasks to which programs add rows do not delay
+// others, either, because they may stay open for long. A task with resubmitted rows waits, with all
+// later tasks, until these rows are pushed.
 func unfed(feeds []lanes.Feed) (out []lanes.Feed) {
 	for _, f := range feeds {
 		if !feeding(f) {

@@ -15,12 +15,11 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// pushResubmitted pushes resubmitted rows of a claimed task. The method push handles resubmitted
-// rows that follow unfed rows of the task. pushResubmitted holds a row that is delayed and not due,
-// or that comes after held rows of its key. It also holds a row if its key is full in Redis. If
-// Redis refuses a row for another reason, pushResubmitted records only the rows before it. A second
-// push of the same row does no harm, because workers read the state of a resubmitted row before
-// they run it.
+// pushResubmitted pushes resubmitted rows of a claimed task. The method push handles resubmitted rows
+// that follow rows of the task that were never pushed. pushResubmitted holds a row that is delayed and
+// not due, or that comes after held rows of its key. It also holds a row if its key is full in Redis. If
+// Redis refuses a row for another reason, pushResubmitted records only the rows before it. A second push
+// of the same row does no harm, because workers read the state of a resubmitted row before they run it.
 func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.LaneClaim) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
@@ -104,7 +103,7 @@ func (f *Feeder) resubmittedJobs(
 	return jobs, at
 }
 
-// noteResubmitted records in the ledger that the resubmitted rows among `rows` are now fed.
+// noteResubmitted records in the ledger that the resubmitted rows among `rows` were pushed.
 func (f *Feeder) noteResubmitted(ctx context.Context, marks *generation, rows iter.Seq[pending.Row]) error {
 	fed := map[int64][]lanes.Pushed{}
 	for row := range rows {

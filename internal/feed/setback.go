@@ -63,8 +63,9 @@ func (f *Feeder) commitUnder(ctx context.Context, mark string) error {
 	return err
 }
 
-// renew starts new counts of both witnesses if the mark of Redis is new. A witness also starts a new
-// timeline if the mark has another era, or if the ledger lacks commits of this process.
+// renew starts new counts of the witnesses of the tasks and the events, if the mark of Redis is new. A
+// witness also starts a new timeline if the mark has another era, or if the ledger lacks commits of this
+// process.
 func (f *Feeder) renew(ctx context.Context, mark string) error {
 	if last := f.known.Load(); last != nil && *last == mark {
 		return nil

@@ -30,7 +30,7 @@ type ExportRequest struct {
 	table.Spec
 }
 
-// PartFiles is the store of the files of parts; package exporters implements it.
+// PartFiles is the store of the files of an export's parts; package exporters implements it.
 type PartFiles interface {
 	// Open starts the file of a part, or continues after the rows that an earlier run has saved. The
 	// argument `columns` holds the selected columns.

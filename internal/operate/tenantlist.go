@@ -86,9 +86,10 @@ type TenantFaults struct {
 	Rows         int64
 }
 
-// ServiceFaultRows counts the rows in error by tenant and kind. For each of the first `tenants` tenants with
-// such rows, it reads at most `most` imports with such rows. It also reads the newest tasks of all tenants, at
-// most `newest`. Skipped rows do not count. The list is sorted by tenant.
+// ServiceFaultRows counts the rows in error by tenant and kind. For each of the first `tenants` tenants
+// with such rows, it reads at most `most` imports with such rows. It also reads the newest tasks of all
+// tenants, at most `newest`. Like FaultRows, it does not count skipped rows, nor rows without a
+// fingerprint. The list is sorted by tenant.
 func (x *Tenants) ServiceFaultRows(ctx context.Context, tenants, most, newest int) ([]TenantFaults, error) {
 	args := ledger.Args{"tenants": tenants, "most": most, "newest": newest}
 	list, err := ledger.List(ctx, x.db.Reader(), serviceFaultsSQL, args,

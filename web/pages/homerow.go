@@ -35,7 +35,7 @@ func newHomeRow(in locale.Printer, t render.TaskCard, facts homeFacts) homeRow {
 	return r
 }
 
-// state returns the state of an import, the name of its icon, and its tone.
+// state returns the state of an import, the name of its icon, and its tone, such as render.ToneRun.
 func (r homeRow) state() (state, icon, shade string) {
 	switch r.Status {
 	case tasks.Splitting:

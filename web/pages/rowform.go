@@ -110,7 +110,7 @@ func (p *Handlers) movesOn(c *gin.Context, t *tasks.Task, e *events.Event, form 
 	return true, p.backTo(c, render.RowLink(t.ID, to), render.Outcome{Act: "saved.none", Args: map[string]string{"row": strconv.Itoa(e.Row)}})
 }
 
-// rowState returns the state of a row as a text, and its tone.
+// rowState returns the state of a row as a text, and its tone, such as render.ToneRun.
 func rowState(in locale.Printer, e *events.Event) (words, tone string) {
 	switch {
 	case e.Status == events.Error && e.State() == events.Open:

@@ -13,7 +13,7 @@ import (
 // uncounted is the value of tab.N if the rows of the tab are not counted.
 const uncounted = -1
 
-// tab is a link to the rows in one state. N is the number of these rows, or uncounted.
+// tab is a link to the rows in one state. N is the number of these rows, or the constant uncounted.
 type tab struct {
 	Name, Words, Link string
 	N                 int64
