@@ -74,7 +74,7 @@ func (o Options) Hold() tasks.Hold {
 	return tasks.HoldNone
 }
 
-// WithDefaults returns the options with defaults for an empty Duplicates, OnInvalid or Mode.
+// WithDefaults returns the options with defaults for empty fields Duplicates, OnInvalid and Mode.
 func (o Options) WithDefaults() Options {
 	o.Duplicates = cmp.Or(o.Duplicates, KeepAll)
 	o.OnInvalid = cmp.Or(o.OnInvalid, FailRow)

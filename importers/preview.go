@@ -33,9 +33,9 @@ type Preview struct {
 	Sheets  []string  // visible sheets of a workbook
 	Missing []Missing // required fields without a column
 
-	// Problem is the reason why the service would reject the upload or could not read it to its end. It is
-	// nil if the service could import the upload. With Partial, the other fields describe only the rows
-	// before the Problem.
+	// Problem is the reason why the service would reject the upload or could not read it to its end. It
+	// is nil if the service could import the upload. If the field Partial is true, the other fields
+	// describe only the rows before the Problem.
 	Problem *tabular.Problem
 	Partial bool // the rows after the Problem are not counted
 

@@ -194,8 +194,9 @@ type mark struct {
 	why    string
 }
 
-// marks returns the cells at fault of a row in Failed or Error, with the reasons. For a fault of the whole
-// row it returns the status cell. For any other row, and for an accepted row, it returns nil.
+// marks returns the cells at fault of a row with the status failed or error, with the reasons. For a
+// fault of the whole row it returns the status cell. For any other row, and for an accepted row, it
+// returns nil.
 func (b *Layout) marks(e *events.Event) []mark {
 	if !e.Status.Bad() || e.State() == events.Accepted {
 		return nil

@@ -60,8 +60,8 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 	return errors.Join(out.Error(), coded.Close(), buf.Flush())
 }
 
-// spelt returns texts in the form in which the file contains them. Formulas get an apostrophe unless Raw is
-// set, and letters that the character set lacks are written as in HTML.
+// spelt returns texts in the form in which the file contains them. Formulas get an apostrophe unless
+// Result.Raw is true, and letters that the character set lacks are written as in HTML.
 func (r Result) spelt(set *table.Charset, cells []string) []string {
 	for i, c := range cells {
 		if !r.Raw {

@@ -29,8 +29,8 @@ type Limits struct {
 	// Memory is the maximum size, in bytes, of the shared texts of a workbook in memory. Further texts
 	// go to an unnamed temporary file. Default 32 MiB.
 	Memory int64
-	// Dir is the folder of unnamed temporary files: unpacked uploads, and shared texts beyond Memory.
-	// Default: the temporary folder of the system.
+	// Dir is the folder of unnamed temporary files: unpacked uploads, and shared texts beyond the limit
+	// Memory. Default: the temporary folder of the system.
 	Dir string
 }
 

@@ -24,7 +24,7 @@ const (
 	// CodeDamagedFile means that the file is truncated or altered. Detail names the part and the
 	// place. Row is the last row that was read completely.
 	CodeDamagedFile = "DAMAGED_FILE"
-	// CodeZipBomb means that the unpacked file is larger, or has more parts, than Limits allow.
+	// CodeZipBomb means that the unpacked file is larger, or has more parts, than the Limits allow.
 	CodeZipBomb = "ZIP_BOMB"
 	// CodeUnsafeFile means that the file has content that no spreadsheet program writes and that may be an
 	// attack. Examples are a DOCTYPE, a duplicate entry name, and an entry name that leads out of the
@@ -48,10 +48,10 @@ const (
 	// CodeDuplicateHeader means that two columns feed one field, by the same heading or by two
 	// headings of the field.
 	CodeDuplicateHeader = "DUPLICATE_HEADER"
-	// CodeUnclosedQuote means that a quotation mark opened at line Row is never closed.
+	// CodeUnclosedQuote means that a quotation mark opened at the line Problem.Row is never closed.
 	CodeUnclosedQuote = "UNCLOSED_QUOTE"
-	// CodeStrayQuote means that a quotation mark at line Row can be interpreted in more than one
-	// way.
+	// CodeStrayQuote means that a quotation mark at the line Problem.Row can be interpreted in more than
+	// one way.
 	CodeStrayQuote = "STRAY_QUOTE"
 )
 

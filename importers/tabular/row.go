@@ -201,8 +201,8 @@ func (b *Builder) PutValue(col, from int, plain bool) {
 	b.spans[col].plain = plain
 }
 
-// Row returns the cells that were put since Reset as a row. The argument `width` is the least Width of the
-// row.
+// Row returns the cells that were put since Reset as a row. The argument `width` is the least value of
+// Row.Width.
 func (b *Builder) Row(number, width int) Row {
 	text := string(b.Text)
 	for len(b.cells) < len(b.spans) {

@@ -16,7 +16,7 @@ type Counter struct {
 	N  int64
 }
 
-// Read reads from In.
+// Read reads from the field In.
 func (c *Counter) Read(p []byte) (int, error) {
 	n, err := c.In.Read(p)
 	c.N += int64(n)

@@ -19,8 +19,8 @@ type Upload struct {
 // NewUpload returns an upload of `size` bytes, which `r` reads.
 func NewUpload(r io.ReaderAt, size int64) *Upload { return &Upload{r: r, Size: size} }
 
-// ReadAt reads from the storage. If the stored file ends before Size, ReadAt returns a fault of the
-// storage.
+// ReadAt reads from the storage. If the stored file is shorter than the field Size, ReadAt returns a
+// fault of the storage.
 func (u *Upload) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 {
 		return 0, errOffset // the container has a wrong offset

@@ -113,7 +113,7 @@ func (b *backlog) keepOnly(ids []events.ID) {
 	b.pushed, b.rows = ids, rows
 }
 
-// add adds pushed rows. It leaves out rows with Gone set, which were not pushed.
+// add adds pushed rows. It leaves out rows whose field Gone is true, because they were not pushed.
 func (b *backlog) add(rows []pending.Row) {
 	if b.rows == nil {
 		b.rows = map[events.ID]resubmittedRow{}

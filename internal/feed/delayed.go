@@ -38,7 +38,7 @@ func waitsUntil(e *events.Event, now int64) int64 {
 	return 0
 }
 
-// nameDelayed sets the Key of delayed rows without a key to their HeldKey.
+// nameDelayed sets the field Key of delayed rows without a key to the result of the function HeldKey.
 func (b *batch) nameDelayed() {
 	of := map[int64]string{}
 	for _, feed := range b.feeds {

@@ -17,9 +17,9 @@ import (
 // queue.Job.Redelivered, the mark is part of the payload, so it cannot get lost.
 func AskFirst(mark string) string { return redisOf(mark) + ".late" }
 
-// JobOf returns the job of a row. A row that waits for a retry keeps the time of the retry, unless
-// its task is being canceled. The caller sets Redelivered for a row that may have been pushed
-// before.
+// JobOf returns the job of a row. A row that waits for a retry keeps the time of the retry, unless its
+// task is being canceled. The caller sets the field Redelivered of the job for a row that may have been
+// pushed before.
 func JobOf(feed lanes.Feed, mark string, e *events.Event) queue.Job {
 	payload := jobs.Envelope{
 		Event: e.ID, TaskID: feed.TaskID, Tenant: feed.Tenant, Mark: mark, Row: e.Row,

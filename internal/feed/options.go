@@ -17,8 +17,8 @@ type Options struct {
 	// rows of one kind, each gets a part of the sum of their minimums, by its weight. Default 64.
 	MinWindow int64
 
-	// Chunk is the maximum number of jobs of one push, at most Window. Default 4,000. Each push costs two
-	// commits in addition to its rows, so small chunks are slow.
+	// Chunk is the maximum number of jobs of one push, at most the option Window. Default 4,000. Each
+	// push costs two commits in addition to its rows, so small chunks are slow.
 	Chunk int64
 
 	// Poll is the longest pause between two polls. Default 1s.

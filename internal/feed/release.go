@@ -121,8 +121,8 @@ func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 	return err
 }
 
-// cut sets how many rows of each HeldRun are pushed. The limit of each key bounds them, and the room of
-// the grant bounds them over all keys.
+// cut sets how many rows of each HeldRun are pushed. The limit of each key bounds the rows of the key,
+// and the room of the grant bounds the rows of all keys.
 func (r *releasing) cut() {
 	room, of := int(r.grant.Room), map[string]int{}
 	r.keep, r.gone = make([]int, len(r.runs)), make([]int, len(r.runs))

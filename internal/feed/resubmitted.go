@@ -88,7 +88,7 @@ func (f *Feeder) runsOf(ctx context.Context, grant lanes.LaneClaim, rows []pendi
 }
 
 // resubmittedJobs returns the jobs of the resubmitted rows that are not held, and the index of each
-// job's row. It leaves out rows with Gone set, which need no push.
+// job's row. It leaves out rows whose field Gone is true, because they need no push.
 func (f *Feeder) resubmittedJobs(
 	feed lanes.Feed, mark string, rows []pending.Row, held map[events.ID]bool,
 ) (jobs []queue.Job, at []int) {

@@ -101,8 +101,8 @@ type Claim struct {
 	owner int64
 }
 
-// Claim claims the key of a request. It returns either a claim, which must end with Keep or
-// Release, or the stored response. It returns ErrInFlight while another process has the key, and
+// Claim claims the key of a request. It returns either a claim, which the caller ends with Store.Keep or
+// Store.Release, or the stored response. It returns ErrInFlight while another process has the key, and
 // ErrReused if the key was used for another target.
 func (s *Store) Claim(ctx context.Context, req Request) (c *Claim, a *Answer, err error) {
 	ref, err := uuid.NewV7()

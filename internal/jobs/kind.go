@@ -29,7 +29,7 @@ type Kind struct {
 	// BatchSize is how many keys a batch may have. A batch has up to 500 jobs of each of its keys.
 	BatchSize int
 
-	// Latest passes only the newest job of a key to the handler.
+	// Latest passes only the newest waiting job of a key to the handler.
 	Latest bool
 
 	// Unordered lets an older row of a key run after a newer one has finished.
@@ -110,10 +110,10 @@ type Kind struct {
 	// Draft is nil for exports.
 	Draft func(args any) (events.Draft, error)
 
-	// Run runs the jobs of one call of the handler. Jobs of a key are adjacent, the oldest first.
-	// Without Latest and Batch, a call has one job. With Latest it has the jobs of one key, and with
-	// Batch the jobs of several keys. An error applies to all jobs without an outcome of their own: see
-	// Call.Resolve.
+	// Run runs the jobs of one call of the handler. Jobs of a key are adjacent, the oldest first. A call
+	// has one job, unless the option Latest or Batch is true. With Latest, it has the jobs of one key,
+	// and with Batch those of several keys. An error applies to all jobs without an outcome of their
+	// own: see Call.Resolve.
 	Run Runner
 
 	headings map[string]string // see WithHeadings

@@ -17,12 +17,12 @@ type Limit struct {
 	// AtOnce is how many jobs may run at the same time; 0 means no limit.
 	AtOnce int
 
-	// Rate is how many jobs may start within any span of the length Per; 0 means no limit.
+	// Rate is how many jobs may start within any span of the duration Per; 0 means no limit.
 	Rate int
 	Per  time.Duration
 
-	// By names columns. Jobs of a tenant that have equal values in these columns share the limit.
-	// With ByTenant alone, all jobs of a tenant share it. If By is empty, all jobs of the kind
+	// By lists the names of columns. Jobs of a tenant that have equal values in these columns share the
+	// limit. With ByTenant alone, all jobs of a tenant share it. If By is empty, all jobs of the kind
 	// share it.
 	By []string
 }
@@ -36,8 +36,8 @@ func (k Kind) LimitsOf(tenant string, params json.RawMessage) []queue.Limit {
 	return out
 }
 
-// scope returns the scope in which the limit counts a job: the tenant, and the names in By with
-// their values. It is empty if By is empty.
+// scope returns the scope in which the limit counts a job: the tenant, and the names in Limit.By with
+// their values. It is empty if Limit.By is empty.
 func (l Limit) scope(tenant string, params json.RawMessage) string {
 	if len(l.By) == 0 {
 		return ""
@@ -50,7 +50,7 @@ func (l Limit) scope(tenant string, params json.RawMessage) string {
 	return strings.Join(parts, " ")
 }
 
-// Columns returns the columns of By, without ByTenant, and their values in `params`.
+// Columns returns the names in the field By, without ByTenant, and their values in `params`.
 func (l Limit) Columns(params json.RawMessage) (names, values []string) {
 	var cells map[string]json.RawMessage
 	_ = json.Unmarshal(params, &cells) // if params is not an object, each value is empty

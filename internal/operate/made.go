@@ -22,8 +22,9 @@ type Makers struct {
 // ActEndMade is the name of Makers.Revoke in the audit log of operators.
 const ActEndMade = "end-made"
 
-// Ended holds the result of Revoke. Keys also counts keys that were revoked earlier. Schedules and
-// Webhooks count only the changes of the call. Links to files also end, but are not counted.
+// Ended holds the result of Revoke. The field Keys also counts keys that were revoked earlier. The
+// fields Schedules and Webhooks count only the changes of the call. Links to files also end, but are not
+// counted.
 type Ended struct {
 	Keys      int64 `json:"keys"`      // including the revoked key or user
 	Schedules int64 `json:"schedules"` // paused schedules

@@ -10,12 +10,12 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// ErrOrder means that an order has both or neither of Keys and All, or that All is set in an order for
-// Kill or Delete. No key was changed.
+// ErrOrder means that an order has both or neither of the fields Keys and All, or that All is set in an
+// order for Kill or Delete. No key was changed.
 var ErrOrder = errors.New("operate: an order names keys, or means all")
 
-// Order holds the queue and the keys of an act: the named keys, or all keys that the act applies to. Exactly
-// one of Keys and All must be set.
+// Order holds the queue and the keys of an act: the named keys, or all keys that the act applies to.
+// Exactly one of the fields Keys and All must be set.
 type Order struct {
 	Tenant string
 	By     string // the actor, for the history of each row
@@ -38,7 +38,7 @@ type Result struct {
 	Missing []string
 }
 
-// check returns ErrOrder unless exactly one of Keys and All is set.
+// check returns ErrOrder unless exactly one of the fields Keys and All is set.
 func (o Order) check() error {
 	if o.All == (len(o.Keys) > 0) {
 		return ErrOrder

@@ -28,9 +28,9 @@ const (
 
 // CancelerOptions holds the settings of a Canceler. The zero value is valid.
 type CancelerOptions struct {
-	// Grace is the time between the cancel of a task and the cancel of its pushed rows. After
-	// Grace, every process has read the cancel and has recorded which rows it runs. Grace must be
-	// at least feed.PollValidity plus the duration of a commit. Default 3s.
+	// Grace is the time between the cancel of a task and the cancel of its pushed rows. After this time,
+	// every process has read the cancel and has recorded which rows it runs. Grace must be at least
+	// feed.PollValidity plus the duration of a commit. Default 3s.
 	Grace time.Duration
 
 	// Poll is the longest pause between two searches. Default 1s.

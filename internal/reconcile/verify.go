@@ -68,7 +68,6 @@ func (v *Verifier) report(task, what, done string) {
 	v.opt.OnDifference(Difference{task, what, done})
 }
 
-// checkTask verifies one task.
 func (v *Verifier) checkTask(ctx context.Context, num int64) error {
 	a, err := v.audit(ctx, num)
 	if err != nil || a == nil {

@@ -62,7 +62,7 @@ type Options struct {
 	ClientSecret string
 
 	// Callback is the address of this service to which the issuer redirects browsers. Required for
-	// Begin.
+	// Provider.Begin.
 	Callback string
 
 	// Tenant is the tenant of all users of the issuer. Default: the tenant in the claim TenantClaim.

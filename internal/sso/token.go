@@ -13,7 +13,7 @@ import (
 // maxToken is the maximal length of a token, in bytes.
 const maxToken = 16 << 10
 
-// skew is how long a token is still accepted after its expiry, since clocks differ. The library accepts
+// skew is how long a token is still accepted after its expiry, since clocks differ. Package oidc accepts
 // a claim `nbf` up to five minutes in the future. Since verify subtracts skew from the current time, it
 // accepts only four minutes.
 const skew = time.Minute

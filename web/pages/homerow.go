@@ -18,7 +18,7 @@ type homeRow struct {
 	homeFacts
 }
 
-// homeFacts holds facts about an import that TaskCard lacks.
+// homeFacts holds facts about an import that render.TaskCard lacks.
 type homeFacts struct {
 	pause     string // what is paused: "tenant" or "queue"; "" for none
 	retries   bool   // all unfinished rows wait for a retry, or behind a row that does

@@ -198,7 +198,7 @@ func (p *Handlers) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, err
 // includes finished rows.
 const withFinished = "finish,failed,error"
 
-// filterBy sets the filter of the rows, and its query. The function `get` returns the value of a parameter.
+// filterBy sets the fields Filter and Query. The function `get` returns the value of a parameter.
 func (v *repairPage) filterBy(get func(string) string) {
 	code, column, _ := strings.Cut(get("cause"), "|")
 	code, print, _ := strings.Cut(code, "#")

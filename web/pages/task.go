@@ -158,8 +158,8 @@ func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.TaskFacts
 	return p.nameAhead(c, s)
 }
 
-// nameAhead sets s.Ahead to the name of the task that s.Why.Behind names, and s.AheadRow if Behind is the id
-// of a row. It sets neither if the task or row does not exist anymore.
+// nameAhead sets s.Ahead to the name of the task that s.Why.Behind names, and s.AheadRow if that is the
+// id of a row. It sets neither if the task or row does not exist anymore.
 func (p *Handlers) nameAhead(c *gin.Context, s *render.TaskFacts) error {
 	ctx, id := c.Request.Context(), textutil.Deref(s.Why.Behind)
 	if id == "" {

@@ -24,7 +24,7 @@ const (
 	allTrail  = 100
 )
 
-// past is an act on a task. If the user can undo the act, Act is its id.
+// past is an act on a task. If the user can undo the act, the field Act is its id.
 type past struct {
 	render.TrailView
 	ms   int64
@@ -60,7 +60,8 @@ func (v *past) joins(in locale.Printer, older *past) bool {
 	return true
 }
 
-// fillTrail adds the last acts on the task to its page. It sets Past if the page can show more acts.
+// fillTrail adds the last acts on the task to its page. It sets the field Past if the page can show more
+// acts.
 func (v *taskPage) fillTrail(c *gin.Context, p *Handlers, t *tasks.Task) (err error) {
 	most, all := mostTrail, c.Query("past") == "all"
 	if all {

@@ -23,7 +23,7 @@ type CancelRequest struct {
 }
 
 // CancelFilter is a selection of waiting rows by conditions. Without a condition, it selects all waiting
-// rows. Code and Column select rows that wait for a retry, by their last failure.
+// rows. The conditions Code and Column select rows that wait for a retry, by their last failure.
 type CancelFilter struct {
 	Code   string `json:"code,omitempty"`
 	Column string `json:"column,omitempty"`

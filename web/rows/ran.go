@@ -55,7 +55,8 @@ func CheckTraces(ctx context.Context, f events.Filter) error {
 }
 
 // CheckFinished returns an error for a forbidden act on finished rows. An act can only resubmit finished
-// rows, without an edit. Build or FinishedGte must select them, and their task must not be an export.
+// rows, without an edit. The condition Build or FinishedGte must select them, and their task must not be
+// an export.
 func CheckFinished(t *tasks.Task, p *review.BulkAction) error {
 	switch {
 	case !slices.Contains(p.Filter.Statuses, events.Finish):

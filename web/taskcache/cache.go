@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Cache is a cache of snapshots from which polls are answered. Read, Load and MaxAge are required. Set
-// them before the first call.
+// Cache is a cache of snapshots from which polls are answered. The fields Read, Load and MaxAge are
+// required. Set them before the first call.
 type Cache struct {
 	// Read reads a task.
 	Read func(ctx context.Context, tenant, id string) (*tasks.Task, error)
@@ -46,8 +46,8 @@ const (
 	longID      = 100              // bytes; longer ids are not cached
 )
 
-// Get returns the state that a task had at most MaxAge ago. It returns an error if the task does not exist
-// or cannot be read.
+// Get returns the state of a task, which is at most as old as Cache.MaxAge. It returns an error if the
+// task does not exist or cannot be read.
 func (c *Cache) Get(ctx context.Context, tenant, id string) (*Snapshot, error) {
 	where := place{tenant, id}
 	if last := c.last(where); c.isFresh(last) {

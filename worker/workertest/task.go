@@ -34,8 +34,8 @@ func (h *Harness) taskOf(tenant, id string) *Task {
 	return &Task{ID: id, h: h, ref: h.Client().Find(tenant, id)}
 }
 
-// Tasks returns the newest 500 tasks of a kind and of the tenant "default", oldest first. It
-// includes the tasks that handlers created, one per Enqueue.
+// Tasks returns the newest 500 tasks of a kind and of the tenant "default", oldest first. It includes
+// the tasks that handlers created, one per call of Enqueue.
 func (h *Harness) Tasks(kind string) []*Task {
 	h.t.Helper()
 	list, err := h.boot.Tasks().List(h.t.Context(), "default", tasks.Filter{Kind: kind, Limit: 500})

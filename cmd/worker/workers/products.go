@@ -28,8 +28,8 @@ type Product struct {
 var brands = []string{"Acme", "Globex", "Initech", "Stark", "Umbrella"}
 
 // ImportProduct returns the sample worker products.import: it writes each row to the table `catalogue`,
-// once. For demonstrations, the Note of a row can cause a fault or a delay: !error, !flaky, !later,
-// !panic, !slow.
+// once. For demonstrations, the column Note of a row can cause a fault or a delay: !error, !flaky,
+// !later, !panic, !slow.
 func ImportProduct() worker.Definer {
 	return worker.DefineTx("products.import",
 		func(ctx context.Context, tx worker.Tx, job *worker.Job[Product]) error {
@@ -55,7 +55,7 @@ func unknown(brand string) error {
 		With("brand", brand).With("brands", known)
 }
 
-// trouble causes the fault or the delay that the Note of the row names, if any.
+// trouble causes the fault or the delay that the column Note of the row names, if any.
 func trouble(ctx context.Context, job *worker.Job[Product]) error {
 	switch strings.TrimSpace(job.Args.Note) {
 	case "!error":
