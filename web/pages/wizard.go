@@ -156,8 +156,8 @@ func (p *Handlers) recall(c *gin.Context, w *wizard, g *importers.Guesses) (bool
 	return true, nil
 }
 
-// match sets the mapping of the headings to columns. It leaves out matches that follow from the headings
-// alone.
+// match sets the mapping of the headings to columns. It leaves out matches that an import also finds
+// without a mapping.
 func (w *wizard) match(g *importers.Guesses, fields map[string]string) {
 	w.wish.Mapping = nil
 	for _, col := range g.Columns {
