@@ -22,7 +22,7 @@ import (
 func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys, due []string) (int64, []string, error) {
 	grant, err := f.lanes.ClaimLane(ctx, f.generation.Load().redis, l.ID, claimTTL, func(h lanes.Heads) lanes.Pick {
 		fl := f.windows.lane(l.ID)
-		if len(h.Repush) > 0 { // rows of a lost Redis come first
+		if len(h.Repush) > 0 { // rows of a second feeding come first
 			return lanes.Pick{}
 		}
 		room := min(f.opt.Chunk, h.Left, f.windows.maxInRedis(fl)-fl.inRedis)

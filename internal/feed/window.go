@@ -19,10 +19,9 @@ const (
 // decay is the factor by which a window shrinks after a step in which it was too wide.
 const decay = 0.75
 
-// windows holds the windows of the lanes, and computes their sizes. A window doubles while the
-// workers empty it, and shrinks towards the number of rows that the workers take within 250 ms
-// (`ahead`). The sizes depend on counts in the ledger only, so all feeders compute about the same
-// sizes.
+// windows holds the windows of the lanes, and computes their sizes. A window doubles while the workers
+// empty it, and shrinks towards the number of rows that the workers take within 250 ms (`ahead`). The
+// sizes depend mainly on counts in the ledger, so all feeders compute about the same sizes.
 type windows struct {
 	opt    Options
 	lanes  map[int64]*laneWindow // by the number of the lane
