@@ -279,9 +279,9 @@ func (r *releasing) resubmitted(i int) (n int64) {
 	return n
 }
 
-// out returns the change that shortens HeldRun `i` to its rows that are not done.
+// out returns the change that shortens the group `i` to its rows that are not done.
 func (r *releasing) out(i int) lanes.RunReplacement {
-	HeldRun, out := r.runs[i], lanes.RunReplacement{Run: r.runs[i]}
+	run, out := r.runs[i], lanes.RunReplacement{Run: r.runs[i]}
 	if run.Seqs = run.Seqs[r.keep[i]:]; len(run.Seqs) > 0 {
 		out.Rest = []lanes.HeldRun{run}
 	}
