@@ -218,7 +218,7 @@ func (f *farm) noHeld() {
 	var n int
 	f.fine(f.DB.Read.Raw("SELECT (SELECT count(*) FROM rollcall.held) + (SELECT count(*) FROM rollcall.held_keys)").Scan(&n).Error)
 	if n != 0 {
-		f.t.Errorf("%d runs and keys are left", n)
+		f.t.Errorf("%d groups and keys are left", n)
 	}
 }
 

@@ -61,8 +61,8 @@ func TestRefeed_RedisRestartsWithItsData_ResubmittedRowRunsFirst(t *testing.T) {
 	})
 }
 
-// TestRefeed_ManyRowsOfAKey_RunsStaySmall resubmits 1,200 rows of a key.
-func TestRefeed_ManyRowsOfAKey_RunsStaySmall(t *testing.T) {
+// TestRefeed_ManyRowsOfAKey_GroupsStaySmall resubmits 1,200 rows of a key.
+func TestRefeed_ManyRowsOfAKey_GroupsStaySmall(t *testing.T) {
 	onBoth(t, func(f *farm) {
 		f.pressed(1200)
 		for range 12 {
@@ -70,8 +70,8 @@ func TestRefeed_ManyRowsOfAKey_RunsStaySmall(t *testing.T) {
 		}
 		var n int64
 		f.fine(f.DB.Read.Raw("SELECT max(rows) FROM rollcall.held").Scan(&n).Error)
-		if n > lanes.RunRows {
-			f.t.Errorf("a run has %d rows, want at most %d", n, lanes.RunRows)
+		if n > lanes.GroupRows {
+			f.t.Errorf("a group has %d rows, want at most %d", n, lanes.GroupRows)
 		}
 	})
 }

@@ -74,9 +74,9 @@ func TestRelease_DeathAfterAPush_AllOfItAsks(t *testing.T) {
 	})
 }
 
-// TestCancel_OfTheTaskWhoseRunARowHasJoined_KeepsTheRow resubmits a row ahead of a held run of
+// TestCancel_OfTheTaskWhoseGroupARowHasJoined_KeepsTheRow resubmits a row ahead of a group of held rows of
 // a later task, which is canceled before the feeder notes it.
-func TestCancel_OfTheTaskWhoseRunARowHasJoined_KeepsTheRow(t *testing.T) {
+func TestCancel_OfTheTaskWhoseGroupARowHasJoined_KeepsTheRow(t *testing.T) {
 	on(t, func(f *farm) {
 		ctx := f.t.Context()
 		f.keyed(4, 1, 2, 3, 4)
@@ -84,19 +84,19 @@ func TestCancel_OfTheTaskWhoseRunARowHasJoined_KeepsTheRow(t *testing.T) {
 		f.feed()
 		list, err := lanes.New(f.Tasks).Lanes(ctx)
 		f.fine(err)
-		runs, err := lanes.New(f.Tasks).Runs(ctx, list[0].ID, []string{"same"})
+		groups, err := lanes.New(f.Tasks).Groups(ctx, list[0].ID, []string{"same"})
 		f.fine(err)
 		g, err := lanes.New(f.Tasks).ClaimLane(ctx, f.mark(), list[0].ID, time.Minute, func(lanes.Heads) lanes.Pick { return lanes.Pick{Held: true, Room: 9} })
 		f.fine(err)
 		f.resubmitInvalid(1, 2)
 		f.cancel(second)
-		row := lanes.HeldRun{Key: "same", Place: runs[0].Place, Num: 1, Seqs: []int64{2}}
+		row := lanes.HeldGroup{Key: "same", Place: groups[0].Place, Num: 1, Seqs: []int64{2}}
 		feeds, err := lanes.New(f.Tasks).FeedsOf(ctx, []int64{1})
 		f.fine(err)
 		f.fine(lanes.New(f.Tasks).AdvanceLane(ctx, g, []lanes.Step{{Feed: feeds[1], Held: 1}}, lanes.Shift{
-			Out: []lanes.RunReplacement{{Run: runs[0], Rest: []lanes.HeldRun{row, runs[0]}}}, Limit: 2,
+			Out: []lanes.RunReplacement{{Group: groups[0], Rest: []lanes.HeldGroup{row, groups[0]}}}, Limit: 2,
 		}))
-		left, err := lanes.New(f.Tasks).Runs(ctx, list[0].ID, []string{"same"})
+		left, err := lanes.New(f.Tasks).Groups(ctx, list[0].ID, []string{"same"})
 		if err != nil || len(left) != 1 || left[0].Num != 1 {
 			f.t.Errorf("held: %+v, %v, want the row of the first task", left, err)
 		}

@@ -123,19 +123,19 @@ func (f *farm) invariants() {
 	for _, l := range list {
 		keys, err := lanes.New(f.Tasks).HeldPage(ctx, l.ID, "", 1000)
 		f.fine(err)
-		runs, err := lanes.New(f.Tasks).Runs(ctx, l.ID, keys)
+		groups, err := lanes.New(f.Tasks).Groups(ctx, l.ID, keys)
 		f.fine(err)
 		seen, last := map[events.ID]bool{}, map[string]events.ID{}
-		for _, run := range runs {
-			if !slices.IsSorted(run.Seqs) {
-				f.t.Errorf("a run that is not in order: %+v", run)
+		for _, group := range groups {
+			if !slices.IsSorted(group.Seqs) {
+				f.t.Errorf("a group that is not in order: %+v", group)
 			}
-			for _, seq := range run.Seqs {
-				id := events.NewID(run.Num, seq)
-				if seen[id] || id < last[run.Key] {
-					f.t.Errorf("row %d of task %d is held twice or out of order", seq, run.Num)
+			for _, seq := range group.Seqs {
+				id := events.NewID(group.Num, seq)
+				if seen[id] || id < last[group.Key] {
+					f.t.Errorf("row %d of task %d is held twice or out of order", seq, group.Num)
 				}
-				seen[id], last[run.Key] = true, id
+				seen[id], last[group.Key] = true, id
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func (f *farm) heldKeys(n int64) *tasks.Task {
 	f.fine(err)
 	sh := lanes.Shift{Limit: 2}
 	for i := range n {
-		sh.In = append(sh.In, lanes.HeldRun{Key: fmt.Sprint("a", i), Num: task.Num, Place: 1, Seqs: []int64{2*i + 1, 2*i + 2}})
+		sh.In = append(sh.In, lanes.HeldGroup{Key: fmt.Sprint("a", i), Num: task.Num, Place: 1, Seqs: []int64{2*i + 1, 2*i + 2}})
 	}
 	feed := g.Feeds[0]
 	feed.Fed = 2 * n

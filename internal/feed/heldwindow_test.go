@@ -80,8 +80,8 @@ func TestRefeed_ManyRowsOfASlowKey_LeaveRoomForOthers(t *testing.T) {
 		f.task(30)
 		f.least()
 		f.has("", 30)
-		if n := f.inRedis("same"); n > 2+lanes.RunRows {
-			f.t.Errorf("Redis has %d rows of the slow key, want a run and few more", n)
+		if n := f.inRedis("same"); n > 2+lanes.GroupRows {
+			f.t.Errorf("Redis has %d rows of the slow key, want a group and few more", n)
 		}
 		r := ran{strict: true}
 		defer f.work(&r, 0)()

@@ -10,16 +10,16 @@ import (
 
 // holdResubmitted puts resubmitted rows among the held rows of their keys, each in its original place.
 // It adds the change to the result `n`.
-func (f *Feeder) holdResubmitted(grant lanes.LaneClaim, runs []lanes.HeldRun, rows []pending.Row, n *stepResult) {
+func (f *Feeder) holdResubmitted(grant lanes.LaneClaim, groups []lanes.HeldGroup, rows []pending.Row, n *stepResult) {
 	p := putting{}
-	for _, run := range runs {
-		p.slots = append(p.slots, putSlot{old: run, runs: []lanes.HeldRun{run}})
+	for _, group := range groups {
+		p.slots = append(p.slots, putSlot{old: group, groups: []lanes.HeldGroup{group}})
 	}
 	limit := f.windows.limit(f.windows.lane(grant.Lane))
 	n.keys, n.shift.Limit = map[string]int{}, limit
 	for i := range rows {
 		id := rows[i].ID
-		p.put(lanes.HeldRun{Key: rows[i].Key, Place: 1, Num: id.Num(), Seqs: []int64{id.Seq()}})
+		p.put(lanes.HeldGroup{Key: rows[i].Key, Place: 1, Num: id.Num(), Seqs: []int64{id.Seq()}})
 		n.keys[rows[i].Key] = limit
 		n.shift.Resubmitted = append(n.shift.Resubmitted, lanes.PushedRow{
 			Num: id.Num(), Pushed: lanes.Pushed{Seq: id.Seq(), Attempt: rows[i].Since},
@@ -31,27 +31,27 @@ func (f *Feeder) holdResubmitted(grant lanes.LaneClaim, runs []lanes.HeldRun, ro
 	for _, slot := range p.slots {
 		if slot.changed {
 			n.shift.Due[slot.old.Key] = lanes.Reread
-			n.shift.Out = append(n.shift.Out, lanes.RunReplacement{Run: slot.old, Rest: slot.runs})
+			n.shift.Out = append(n.shift.Out, lanes.RunReplacement{Group: slot.old, Rest: slot.groups})
 		}
 	}
 }
 
 // behind returns the ids of the rows that are held, or that come after a held row of their key.
-func behind(runs []lanes.HeldRun, rows []pending.Row) map[events.ID]bool {
-	first, own := map[string]lanes.HeldRun{}, map[string]map[int64]bool{}
-	for _, run := range runs {
-		if own[run.Key] == nil {
-			first[run.Key], own[run.Key] = run, map[int64]bool{}
+func behind(groups []lanes.HeldGroup, rows []pending.Row) map[events.ID]bool {
+	first, own := map[string]lanes.HeldGroup{}, map[string]map[int64]bool{}
+	for _, group := range groups {
+		if own[group.Key] == nil {
+			first[group.Key], own[group.Key] = group, map[int64]bool{}
 		}
-		own[run.Key][run.Num] = true
+		own[group.Key][group.Num] = true
 	}
 	out := map[events.ID]bool{}
 	for i := range rows {
-		run, found := first[rows[i].Key]
-		if id := rows[i].ID; found && id.Num() == run.Num {
-			out[id] = id.Seq() >= run.Seqs[0]
+		group, found := first[rows[i].Key]
+		if id := rows[i].ID; found && id.Num() == group.Num {
+			out[id] = id.Seq() >= group.Seqs[0]
 		} else if found {
-			out[id] = own[run.Key][id.Num()] || id.Num() > run.Num
+			out[id] = own[group.Key][id.Num()] || id.Num() > group.Num
 		}
 	}
 	return out
@@ -60,21 +60,21 @@ func behind(runs []lanes.HeldRun, rows []pending.Row) map[events.ID]bool {
 // putting holds the HeldRuns into which resubmitted rows are inserted.
 type putting struct {
 	slots []putSlot
-	last  []lanes.HeldRun // new runs after all others, of one task
-	open  map[string]int  // by key: index of the key's newest run in the field last
+	last  []lanes.HeldGroup // new groups after all others, of one task
+	open  map[string]int    // by key: index of the key's newest group in the field last
 	added int64
 }
 
 // putSlot holds a HeldRun, and the HeldRuns that replace it.
 type putSlot struct {
-	old     lanes.HeldRun
-	runs    []lanes.HeldRun
+	old     lanes.HeldGroup
+	groups  []lanes.HeldGroup
 	changed bool
 }
 
 // put inserts a row among the held rows of its key and task. If there are none, the row goes before the
 // held rows of its key in later tasks, or to the end.
-func (p *putting) put(row lanes.HeldRun) {
+func (p *putting) put(row lanes.HeldGroup) {
 	slot := p.slotOf(row)
 	if slot < 0 {
 		p.putLast(row)
@@ -82,11 +82,11 @@ func (p *putting) put(row lanes.HeldRun) {
 		return
 	}
 	s := &p.slots[slot]
-	if i := s.runOf(row); i >= 0 {
-		run := &s.runs[i]
-		at, there := slices.BinarySearch(run.Seqs, row.Seqs[0])
+	if i := s.groupOf(row); i >= 0 {
+		group := &s.groups[i]
+		at, there := slices.BinarySearch(group.Seqs, row.Seqs[0])
 		if !there {
-			run.Seqs = slices.Insert(slices.Clone(run.Seqs), at, row.Seqs[0])
+			group.Seqs = slices.Insert(slices.Clone(group.Seqs), at, row.Seqs[0])
 			p.added++
 		}
 		s.changed = s.changed || !there
@@ -94,40 +94,40 @@ func (p *putting) put(row lanes.HeldRun) {
 		return
 	}
 	row.Place = s.old.Place
-	s.runs, s.changed = append([]lanes.HeldRun{row}, s.runs...), true
+	s.groups, s.changed = append([]lanes.HeldGroup{row}, s.groups...), true
 	p.added++
 }
 
-// runOf returns the index of the HeldRun that a row joins; -1 if the row's task has none. The row joins
-// the first HeldRun of its task that ends after the row, or else the last one of its task.
-func (s *putSlot) runOf(row lanes.HeldRun) int {
+// groupOf returns the index of the HeldGroup that a row joins; -1 if the row's task has none. The row joins
+// the first HeldGroup of its task that ends after the row, or else the last one of its task.
+func (s *putSlot) groupOf(row lanes.HeldGroup) int {
 	own := -1
-	for i, run := range s.runs {
-		if run.Num != row.Num {
+	for i, group := range s.groups {
+		if group.Num != row.Num {
 			continue
 		}
-		if own = i; run.Seqs[len(run.Seqs)-1] >= row.Seqs[0] {
+		if own = i; group.Seqs[len(group.Seqs)-1] >= row.Seqs[0] {
 			return i
 		}
 	}
 	return own
 }
 
-// split cuts HeldRun `i` in two if it has more than lanes.RunRows rows.
+// split cuts HeldRun `i` in two if it has more than lanes.GroupRows rows.
 func (s *putSlot) split(i int) {
-	run := s.runs[i]
-	if len(run.Seqs) <= lanes.RunRows {
+	group := s.groups[i]
+	if len(group.Seqs) <= lanes.GroupRows {
 		return
 	}
-	rest := run
-	run.Seqs, rest.Seqs = run.Seqs[:lanes.RunRows/2], run.Seqs[lanes.RunRows/2:]
-	s.runs[i] = run
-	s.runs = slices.Insert(s.runs, i+1, rest)
+	rest := group
+	group.Seqs, rest.Seqs = group.Seqs[:lanes.GroupRows/2], group.Seqs[lanes.GroupRows/2:]
+	s.groups[i] = group
+	s.groups = slices.Insert(s.groups, i+1, rest)
 }
 
 // putLast inserts a row after all other rows of its key.
-func (p *putting) putLast(row lanes.HeldRun) {
-	if i, ok := p.open[row.Key]; ok && len(p.last[i].Seqs) < lanes.RunRows {
+func (p *putting) putLast(row lanes.HeldGroup) {
+	if i, ok := p.open[row.Key]; ok && len(p.last[i].Seqs) < lanes.GroupRows {
 		p.last[i].Seqs = append(p.last[i].Seqs, row.Seqs...)
 		return
 	}
@@ -141,19 +141,19 @@ func (p *putting) putLast(row lanes.HeldRun) {
 // slotOf returns the index of the slot that takes a row. Of the slots with the row's key and task,
 // this is the first that ends after the row, or else the last. If there is no slot of this task, it
 // is the key's first slot of a later task, or -1 if the row comes last.
-func (p *putting) slotOf(row lanes.HeldRun) int {
+func (p *putting) slotOf(row lanes.HeldGroup) int {
 	own, later := -1, -1
 	for i := range p.slots {
 		if p.slots[i].old.Key != row.Key {
 			continue
 		}
-		for _, run := range p.slots[i].runs {
+		for _, group := range p.slots[i].groups {
 			switch {
-			case run.Num == row.Num && run.Seqs[len(run.Seqs)-1] > row.Seqs[0]:
+			case group.Num == row.Num && group.Seqs[len(group.Seqs)-1] > row.Seqs[0]:
 				return i
-			case run.Num == row.Num:
+			case group.Num == row.Num:
 				own = i
-			case run.Num > row.Num && later < 0:
+			case group.Num > row.Num && later < 0:
 				later = i
 			}
 		}

@@ -39,7 +39,7 @@ func (p *windows) limit(fl *laneWindow) int {
 // The row may come before all of them, so this limit exceeds the usual one by up to the size of a
 // HeldRun.
 func (p *windows) resubmittedKeyLimit(fl *laneWindow) int {
-	return p.limit(fl) + fl.fitting(lanes.RunRows)
+	return p.limit(fl) + fl.fitting(lanes.GroupRows)
 }
 
 // fitting reduces a limit to the number of rows that fit into bytesOfKey, but to no less than

@@ -55,11 +55,11 @@ type releasing struct {
 	grant lanes.LaneClaim
 	keys  []string        // in the order in which they are served
 	left  map[string]bool // keys without room, or that Redis refused
-	runs  []lanes.HeldRun
+	groups  []lanes.HeldGroup
 	feeds map[int64]lanes.Feed
 	rows  map[events.ID]pending.Row
-	keep  []int // by run: number of leading rows that are pushed or had ended
-	gone  []int // by run: number of these rows that had ended
+	keep  []int // by group: number of leading rows that are pushed or had ended
+	gone  []int // by group: number of these rows that had ended
 	limit map[string]int
 
 	due   []string         // keys whose delayed rows are due
@@ -98,15 +98,15 @@ func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 	for _, key := range r.keys {
 		r.limit[key] = f.windows.keyLimit(fl, key, now)
 	}
-	if r.runs, err = f.lanes.FirstRuns(ctx, r.grant.Lane, r.keys, r.limit); err != nil {
+	if r.groups, err = f.lanes.FirstGroups(ctx, r.grant.Lane, r.keys, r.limit); err != nil {
 		return err
 	}
 	r.cut()
 	ids, nums := []events.ID(nil), []int64(nil)
-	for i, run := range r.runs {
-		nums = append(nums, run.Num)
-		for _, seq := range run.Seqs[:r.keep[i]] {
-			ids = append(ids, events.NewID(run.Num, seq))
+	for i, group := range r.groups {
+		nums = append(nums, group.Num)
+		for _, seq := range group.Seqs[:r.keep[i]] {
+			ids = append(ids, events.NewID(group.Num, seq))
 		}
 	}
 	if r.feeds, err = f.lanes.FeedsOf(ctx, nums); err != nil {
@@ -125,13 +125,13 @@ func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 // and the room of the grant bounds the rows of all keys.
 func (r *releasing) cut() {
 	room, of := int(r.grant.Room), map[string]int{}
-	r.keep, r.gone = make([]int, len(r.runs)), make([]int, len(r.runs))
-	for i, run := range r.runs {
-		if room == 0 && of[run.Key] == 0 {
-			r.left[run.Key] = true
+	r.keep, r.gone = make([]int, len(r.groups)), make([]int, len(r.groups))
+	for i, group := range r.groups {
+		if room == 0 && of[group.Key] == 0 {
+			r.left[group.Key] = true
 		}
-		r.keep[i] = max(min(len(run.Seqs), r.limit[run.Key]-of[run.Key], room), 0)
-		of[run.Key] += r.keep[i]
+		r.keep[i] = max(min(len(group.Seqs), r.limit[group.Key]-of[group.Key], room), 0)
+		of[group.Key] += r.keep[i]
 		room -= r.keep[i]
 	}
 }
@@ -141,14 +141,14 @@ func (r *releasing) cut() {
 // rows of the same key.
 func (r *releasing) cutAt(last events.ID) {
 	done, cut := map[string]int{}, map[string]bool{}
-	for i, run := range r.runs {
+	for i, group := range r.groups {
 		n := 0
-		for !cut[run.Key] && n < r.keep[i] && events.NewID(run.Num, run.Seqs[n]) <= last && r.isDue(run, n) {
+		for !cut[group.Key] && n < r.keep[i] && events.NewID(group.Num, group.Seqs[n]) <= last && r.isDue(group, n) {
 			n++
 		}
-		cut[run.Key] = cut[run.Key] || n < r.keep[i]
+		cut[group.Key] = cut[group.Key] || n < r.keep[i]
 		r.keep[i] = n
-		done[run.Key] += n
+		done[group.Key] += n
 	}
 	for key := range cut {
 		if cut[key] && done[key] == 0 && r.until[key] == 0 {
@@ -157,35 +157,35 @@ func (r *releasing) cutAt(last events.ID) {
 	}
 }
 
-// isDue reports whether row `n` of a HeldRun has ended or may be pushed now. Otherwise isDue records the
+// isDue reports whether row `n` of a HeldGroup has ended or may be pushed now. Otherwise isDue records the
 // start time of the row.
-func (r *releasing) isDue(run lanes.HeldRun, n int) bool {
-	row, waits := r.rows[events.NewID(run.Num, run.Seqs[n])]
+func (r *releasing) isDue(group lanes.HeldGroup, n int) bool {
+	row, waits := r.rows[events.NewID(group.Num, group.Seqs[n])]
 	if !waits {
 		return true
 	}
 	at := waitsUntil(&row.Event, r.now)
 	if at > 0 {
-		r.until[run.Key] = at
+		r.until[group.Key] = at
 	}
 	return at == 0
 }
 
-// heldAt is the place of a held row: the index of its HeldRun, and its index in the HeldRun.
-type heldAt struct{ run, row int }
+// heldAt is the place of a held row: the index of its HeldGroup, and its index in the HeldGroup.
+type heldAt struct{ group, row int }
 
 // jobs returns the jobs of the rows to push, and the place of each job. It leaves out rows at rest and rows
 // of ended tasks.
 func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
-	for i, run := range r.runs {
-		feed, there := r.feeds[run.Num]
-		for k, seq := range run.Seqs[:r.keep[i]] {
-			row, waits := r.rows[events.NewID(run.Num, seq)]
+	for i, group := range r.groups {
+		feed, there := r.feeds[group.Num]
+		for k, seq := range group.Seqs[:r.keep[i]] {
+			row, waits := r.rows[events.NewID(group.Num, seq)]
 			if !waits || !there {
 				continue
 			}
 			again := row.Since >= 0
-			job := withLimit(JobOf(feed, markOf(feed, mark, again), &row.Event), &row.Event, r.limit[run.Key])
+			job := withLimit(JobOf(feed, markOf(feed, mark, again), &row.Event), &row.Event, r.limit[group.Key])
 			job.Redelivered = again || r.grant.Doubted
 			jobs, at = append(jobs, job), append(at, heldAt{i, k})
 		}
@@ -200,20 +200,20 @@ func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
 func (r *releasing) take(at []heldAt, err error) (more bool, fault error) {
 	refused, all := refusedJobs(err)
 	more = all || errors.Is(err, queue.ErrUnanswered)
-	stopped, pushed := map[string]bool{}, make([]int, len(r.runs))
+	stopped, pushed := map[string]bool{}, make([]int, len(r.groups))
 	for i, place := range at {
-		key, why := r.runs[place.run].Key, refused[i]
+		key, why := r.groups[place.group].Key, refused[i]
 		if why != nil && !errors.Is(why, queue.ErrKeyFull) || all {
 			fault, r.left[key] = err, true
 		}
 		if more = more || stopped[key] && why == nil; stopped[key] || why != nil || all {
 			stopped[key] = true
-			r.keep[place.run] = min(r.keep[place.run], place.row)
+			r.keep[place.group] = min(r.keep[place.group], place.row)
 			continue
 		}
-		pushed[place.run]++
+		pushed[place.group]++
 	}
-	for i := range r.runs {
+	for i := range r.groups {
 		r.gone[i] = r.keep[i] - pushed[i]
 	}
 	return more, fault
@@ -242,15 +242,15 @@ func (r *releasing) note(more bool) stepResult {
 		n.keys[key] = 0
 	}
 	held, pushed := map[int64]int64{}, map[int64]int64{}
-	for i, run := range r.runs {
-		n.keys[run.Key] = r.limit[run.Key]
+	for i, group := range r.groups {
+		n.keys[group.Key] = r.limit[group.Key]
 		if r.keep[i] == 0 {
 			continue
 		}
-		held[run.Num] -= int64(r.keep[i])
-		pushed[run.Num] += int64(r.keep[i]-r.gone[i]) - r.resubmitted(i)
+		held[group.Num] -= int64(r.keep[i])
+		pushed[group.Num] += int64(r.keep[i]-r.gone[i]) - r.resubmitted(i)
 		n.pushed += int64(r.keep[i] - r.gone[i])
-		n.shift.Limits[run.Key] = r.limit[run.Key]
+		n.shift.Limits[group.Key] = r.limit[group.Key]
 		n.shift.Out = append(n.shift.Out, r.out(i))
 	}
 	for num, feed := range r.feeds {
@@ -270,9 +270,9 @@ func (r *releasing) note(more bool) stepResult {
 // resubmitted returns the number of pushed rows of HeldRun `i` that had been resubmitted. They were
 // counted as pushed when they were put among the held rows.
 func (r *releasing) resubmitted(i int) (n int64) {
-	run := r.runs[i]
-	for _, seq := range run.Seqs[:r.keep[i]] {
-		if row, ok := r.rows[events.NewID(run.Num, seq)]; ok && row.Since >= 0 {
+	group := r.groups[i]
+	for _, seq := range group.Seqs[:r.keep[i]] {
+		if row, ok := r.rows[events.NewID(group.Num, seq)]; ok && row.Since >= 0 {
 			n++
 		}
 	}
@@ -281,9 +281,9 @@ func (r *releasing) resubmitted(i int) (n int64) {
 
 // out returns the change that shortens the group `i` to its rows that are not done.
 func (r *releasing) out(i int) lanes.RunReplacement {
-	run, out := r.runs[i], lanes.RunReplacement{Run: r.runs[i]}
-	if run.Seqs = run.Seqs[r.keep[i]:]; len(run.Seqs) > 0 {
-		out.Rest = []lanes.HeldRun{run}
+	group, out := r.groups[i], lanes.RunReplacement{Group: r.groups[i]}
+	if group.Seqs = group.Seqs[r.keep[i]:]; len(group.Seqs) > 0 {
+		out.Rest = []lanes.HeldGroup{group}
 	}
 	return out
 }
@@ -291,9 +291,9 @@ func (r *releasing) out(i int) lanes.RunReplacement {
 // tally returns the number of pushed rows by task id, for the tasks with such rows.
 func (r *releasing) tally() map[string]int {
 	out := map[string]int{}
-	for i, run := range r.runs {
+	for i, group := range r.groups {
 		if n := r.keep[i] - r.gone[i]; n > 0 {
-			out[r.feeds[run.Num].TaskID] += n
+			out[r.feeds[group.Num].TaskID] += n
 		}
 	}
 	return out

@@ -63,8 +63,8 @@ func (f *Feeder) heldOf(ctx context.Context, b *batch, grant lanes.LaneClaim) (h
 		back = append(back, part.rows...)
 	}
 	back = slices.DeleteFunc(back, func(r pending.Row) bool { return r.Since < 0 || held[r.ID] })
-	runs, err := f.runsOf(ctx, grant, back)
-	return held, behind(runs, back), err
+	groups, err := f.groupsOf(ctx, grant, back)
+	return held, behind(groups, back), err
 }
 
 // addHeld adds the ids of the batch's held rows to the map `held`. All rows of the batch must
@@ -74,17 +74,17 @@ func (b *batch) addHeld(ctx context.Context, ls *lanes.Store, feed lanes.Feed, h
 		return nil
 	}
 	low, high := b.rows[0].ID.Seq(), b.rows[len(b.rows)-1].ID.Seq()
-	runs, err := ls.RunsWithin(ctx, feed, b.keys(), low, high)
-	maps.Copy(held, RowIDs(runs))
+	groups, err := ls.GroupsWithin(ctx, feed, b.keys(), low, high)
+	maps.Copy(held, RowIDs(groups))
 	return err
 }
 
-// RowIDs returns the set of the ids of all rows in `runs`.
-func RowIDs(runs []lanes.HeldRun) map[events.ID]bool {
+// RowIDs returns the set of the ids of all rows in `groups`.
+func RowIDs(groups []lanes.HeldGroup) map[events.ID]bool {
 	out := map[events.ID]bool{}
-	for _, run := range runs {
-		for _, seq := range run.Seqs {
-			out[events.NewID(run.Num, seq)] = true
+	for _, group := range groups {
+		for _, seq := range group.Seqs {
+			out[events.NewID(group.Num, seq)] = true
 		}
 	}
 	return out

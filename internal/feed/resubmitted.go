@@ -35,11 +35,11 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.LaneClaim) (st
 	}
 	named := batch{feeds: grant.Feeds, rows: rows}
 	named.nameDelayed()
-	runs, err := f.runsOf(ctx, grant, rows)
+	groups, err := f.groupsOf(ctx, grant, rows)
 	if err != nil {
 		return n, err
 	}
-	held := behind(runs, rows)
+	held := behind(groups, rows)
 	delayed := f.holdDelayed(rows, held)
 	marks := f.generation.Load()
 	jobs, at := f.resubmittedJobs(feed, marks.markFor(feed.Tenant), rows, held)
@@ -74,17 +74,17 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.LaneClaim) (st
 		return n, err
 	}
 	n.shift.Redis, n.shift.Delayed = marks.redis, delayed
-	f.holdResubmitted(grant, runs, put, &n)
+	f.holdResubmitted(grant, groups, put, &n)
 	return n, nil
 }
 
-// runsOf returns the HeldRuns whose keys occur in `rows`.
-func (f *Feeder) runsOf(ctx context.Context, grant lanes.LaneClaim, rows []pending.Row) ([]lanes.HeldRun, error) {
+// groupsOf returns the HeldGroups whose keys occur in `rows`.
+func (f *Feeder) groupsOf(ctx context.Context, grant lanes.LaneClaim, rows []pending.Row) ([]lanes.HeldGroup, error) {
 	if !grant.HasHeld || len(rows) == 0 {
 		return nil, nil
 	}
 	b := batch{rows: rows}
-	return f.lanes.Runs(ctx, grant.Lane, b.keys())
+	return f.lanes.Groups(ctx, grant.Lane, b.keys())
 }
 
 // resubmittedJobs returns the jobs of the resubmitted rows that are not held, and the index of each

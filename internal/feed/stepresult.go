@@ -73,7 +73,7 @@ func (b *batch) step(i int, feed lanes.Feed, c counted, more bool) lanes.Step {
 	return s
 }
 
-// shift groups the held rows into HeldRuns. Their places follow all places of their lane.
+// shift groups the held rows into HeldGroups. Their places follow all places of their lane.
 func (b *batch) shift(n *stepResult) {
 	type place struct {
 		key string
@@ -89,13 +89,13 @@ func (b *batch) shift(n *stepResult) {
 		}
 		row := &b.rows[i]
 		at := place{row.Key, row.ID.Num()}
-		run, ok := open[at]
-		if !ok || len(n.shift.In[run].Seqs) == lanes.RunRows {
-			run = len(n.shift.In)
-			open[at] = run
-			n.shift.In = append(n.shift.In, lanes.HeldRun{Key: at.key, Num: at.num, Place: places[at.num]})
+		group, ok := open[at]
+		if !ok || len(n.shift.In[group].Seqs) == lanes.GroupRows {
+			group = len(n.shift.In)
+			open[at] = group
+			n.shift.In = append(n.shift.In, lanes.HeldGroup{Key: at.key, Num: at.num, Place: places[at.num]})
 		}
-		n.shift.In[run].Seqs = append(n.shift.In[run].Seqs, row.ID.Seq())
+		n.shift.In[group].Seqs = append(n.shift.In[group].Seqs, row.ID.Seq())
 		n.shift.Doubted = n.shift.Doubted || b.asks == nil || b.asks[i]
 		if b.delayed[row.Key] == 0 {
 			n.keys[row.Key] = b.limit

@@ -59,7 +59,7 @@ type Feed struct {
 	Doubted         int64  // number of next waiting rows that an unrecorded push may have brought to Redis
 	InRedis         int64  // rows that were pushed and have not ended
 	Waiting         int64  // rows of InRedis that neither run nor wait for a retry
-	HeldRows        int64  // held rows: see HeldRun
+	HeldRows        int64  // held rows: see HeldGroup
 	Pushed          int64  // pushes of rows so far; a second feeding does not count, a push after a resubmission does
 	Moved           int64  // last change of a count of the task, or its creation, in unix ms
 	Stale           int64  // rows of InRedis that have held their slots for too long: these slots count as free

@@ -18,12 +18,12 @@ var (
 	readyKeysSQL string
 	//go:embed sql/held_page.sql
 	heldPageSQL string
-	//go:embed sql/first_runs.sql
-	firstRunsSQL string
-	//go:embed sql/runs_of_keys.sql
-	runsOfKeysSQL string
-	//go:embed sql/runs_within.sql
-	runsWithinSQL string
+	//go:embed sql/first_groups.sql
+	firstGroupsSQL string
+	//go:embed sql/groups_of_keys.sql
+	groupsOfKeysSQL string
+	//go:embed sql/groups_within.sql
+	groupsWithinSQL string
 )
 
 // HeldKeys returns which of the given keys have held rows in the lane.
@@ -31,7 +31,7 @@ func (s *Store) HeldKeys(ctx context.Context, lane int64, keys []string) (map[st
 	return s.keySet(ctx, heldKeysSQL, lane, keys)
 }
 
-// ReadyKeys returns which of the given keys have a row in a held run that can be pushed now. It
+// ReadyKeys returns which of the given keys have a row in a held group that can be pushed now. It
 // ignores keys and tasks that are not due, and tasks that are paused, canceled or on hold.
 func (s *Store) ReadyKeys(ctx context.Context, lane int64, keys []string) (map[string]bool, error) {
 	return s.keySet(ctx, readyKeysSQL, lane, keys)
@@ -65,64 +65,64 @@ func (s *Store) keys(ctx context.Context, text string, args ledger.Args) ([]stri
 	return out, nil
 }
 
-// keyRuns is the greatest number of runs of a key that FirstRuns returns.
-const keyRuns = 16
+// keyGroups is the greatest number of groups of a key that FirstGroups returns.
+const keyGroups = 16
 
-// FirstRuns returns the first runs of some keys of a lane, in the order of the argument `keys`, and
-// within a key in feeding order. The argument `want` holds a number of rows for each key. FirstRuns
-// returns the first run of a key, or up to keyRuns runs if the first has fewer rows than this
-// number. It leaves out runs of tasks that are paused, canceled, on hold or not due.
-func (s *Store) FirstRuns(ctx context.Context, lane int64, keys []string, want map[string]int) ([]HeldRun, error) {
-	first, err := s.runs(ctx, firstRunsSQL, ledger.Args{"lane": lane, "keys": keys, "runs": 1})
+// FirstGroups returns the first groups of some keys of a lane, in the order of the argument `keys`, and
+// within a key in feeding order. The argument `want` holds a number of rows for each key. FirstGroups
+// returns the first group of a key, or up to keyGroups groups if the first has fewer rows than this
+// number. It leaves out groups of tasks that are paused, canceled, on hold or not due.
+func (s *Store) FirstGroups(ctx context.Context, lane int64, keys []string, want map[string]int) ([]HeldGroup, error) {
+	first, err := s.groups(ctx, firstGroupsSQL, ledger.Args{"lane": lane, "keys": keys, "most": 1})
 	if err != nil {
 		return nil, err
 	}
 	short := map[string]bool{}
-	for _, run := range first {
-		if len(run.Seqs) < want[run.Key] {
-			short[run.Key] = true
+	for _, group := range first {
+		if len(group.Seqs) < want[group.Key] {
+			short[group.Key] = true
 		}
 	}
 	if len(short) == 0 {
-		return sortRuns(first, keys), nil
+		return sortGroups(first, keys), nil
 	}
-	// One statement reads all runs of a key, since tasks may be paused or resumed between two
+	// One statement reads all groups of a key, since tasks may be paused or resumed between two
 	// statements.
-	args := ledger.Args{"lane": lane, "keys": slices.Collect(maps.Keys(short)), "runs": keyRuns}
-	more, err := s.runs(ctx, firstRunsSQL, args)
-	out := slices.DeleteFunc(first, func(r HeldRun) bool { return short[r.Key] })
-	return sortRuns(append(out, more...), keys), err
+	args := ledger.Args{"lane": lane, "keys": slices.Collect(maps.Keys(short)), "most": keyGroups}
+	more, err := s.groups(ctx, firstGroupsSQL, args)
+	out := slices.DeleteFunc(first, func(g HeldGroup) bool { return short[g.Key] })
+	return sortGroups(append(out, more...), keys), err
 }
 
-// sortRuns sorts runs by the order of their keys, and then in feeding order.
-func sortRuns(runs []HeldRun, keys []string) []HeldRun {
+// sortGroups sorts groups by the order of their keys, and then in feeding order.
+func sortGroups(groups []HeldGroup, keys []string) []HeldGroup {
 	at := make(map[string]int, len(keys))
 	for i, key := range keys {
 		at[key] = i
 	}
-	slices.SortFunc(runs, func(a, b HeldRun) int {
+	slices.SortFunc(groups, func(a, b HeldGroup) int {
 		return cmp.Or(cmp.Compare(at[a.Key], at[b.Key]), cmp.Compare(a.Place, b.Place), cmp.Compare(a.first(), b.first()))
 	})
-	return runs
+	return groups
 }
 
-// Runs returns all runs of some keys of a lane, key by key in the order of feeding.
-func (s *Store) Runs(ctx context.Context, lane int64, keys []string) ([]HeldRun, error) {
-	return s.runs(ctx, runsOfKeysSQL, ledger.Args{"lane": lane, "keys": keys})
+// Groups returns all groups of some keys of a lane, key by key in the order of feeding.
+func (s *Store) Groups(ctx context.Context, lane int64, keys []string) ([]HeldGroup, error) {
+	return s.groups(ctx, groupsOfKeysSQL, ledger.Args{"lane": lane, "keys": keys})
 }
 
-// RunsWithin returns the runs of some keys that overlap the seqs from `low` to `high` of a task.
-// Such a run may have no row in this range.
-func (s *Store) RunsWithin(ctx context.Context, f Feed, keys []string, low, high int64) ([]HeldRun, error) {
-	return s.runs(ctx, runsWithinSQL, ledger.Args{
+// GroupsWithin returns the groups of some keys that overlap the seqs from `low` to `high` of a task.
+// Such a group may have no row in this range.
+func (s *Store) GroupsWithin(ctx context.Context, f Feed, keys []string, low, high int64) ([]HeldGroup, error) {
+	return s.groups(ctx, groupsWithinSQL, ledger.Args{
 		"lane": f.Lane, "keys": keys, "low": f.Num<<32 | low, "high": f.Num<<32 | high,
 	})
 }
 
-func (s *Store) runs(ctx context.Context, text string, args ledger.Args) ([]HeldRun, error) {
-	var out []HeldRun
+func (s *Store) groups(ctx context.Context, text string, args ledger.Args) ([]HeldGroup, error) {
+	var out []HeldGroup
 	err := s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
-		out, err = ledger.List(ctx, tx, text, args, scanRun)
+		out, err = ledger.List(ctx, tx, text, args, scanGroup)
 		return err
 	})
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TestHeld_ManyRuns_StatementsReadTheFirst has 3,000 runs of one key and 20,000 keys with one run.
+// TestHeld_ManyGroups_StatementsReadTheFirst has 3,000 groups of one key and 20,000 keys with one group.
 // About half of those keys are due later, and ten are due now.
-func TestHeld_ManyRuns_StatementsReadTheFirst(t *testing.T) {
+func TestHeld_ManyGroups_StatementsReadTheFirst(t *testing.T) {
 	on(t, func(d *desk) {
 		insert := func(n, from int, key string) {
 			d.fine(d.db.Write.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -28,10 +28,10 @@ func TestHeld_ManyRuns_StatementsReadTheFirst(t *testing.T) {
 			keys = append(keys, fmt.Sprint("k", i*100+1))
 		}
 		for text, args := range map[string]ledger.Args{
-			firstRunsSQL: {"lane": int64(7), "keys": keys, "runs": 1},
-			heldKeysSQL:  {"lane": int64(7), "keys": keys},
-			heldPageSQL:  {"lane": int64(7), "after": "k", "most": 10},
-			dueKeysSQL:   {"lane": int64(7), "now": int64(2000), "most": 5},
+			firstGroupsSQL: {"lane": int64(7), "keys": keys, "most": 1},
+			heldKeysSQL:    {"lane": int64(7), "keys": keys},
+			heldPageSQL:    {"lane": int64(7), "after": "k", "most": 10},
+			dueKeysSQL:     {"lane": int64(7), "now": int64(2000), "most": 5},
 		} {
 			returned := 0
 			d.fine(d.db.Reader().Query(d.Context(), text, args, func(ledger.Scan) error { returned++; return nil }))
@@ -46,14 +46,14 @@ func TestHeld_ManyRuns_StatementsReadTheFirst(t *testing.T) {
 		for _, key := range keys {
 			want[key] = 5
 		}
-		runs, err := New(tasks.New(d.db, tasks.Options{})).FirstRuns(d.Context(), 7, keys, want)
+		groups, err := New(tasks.New(d.db, tasks.Options{})).FirstGroups(d.Context(), 7, keys, want)
 		d.fine(err)
-		if len(runs) != 16+9 {
-			d.Fatalf("%d runs, want 16 of one key and one of nine: %+v", len(runs), runs)
+		if len(groups) != 16+9 {
+			d.Fatalf("%d groups, want 16 of one key and one of nine: %+v", len(groups), groups)
 		}
-		for i, run := range runs {
-			if i < 16 && (run.Key != "long" || run.Place != int64(i)+1) || i >= 16 && run.Key != keys[i-15] {
-				d.Errorf("run %d is %+v", i, run)
+		for i, group := range groups {
+			if i < 16 && (group.Key != "long" || group.Place != int64(i)+1) || i >= 16 && group.Key != keys[i-15] {
+				d.Errorf("group %d is %+v", i, group)
 			}
 		}
 	})

@@ -12,10 +12,10 @@ import (
 )
 
 var (
-	//go:embed sql/hold_run.sql
-	holdRunSQL string
-	//go:embed sql/drop_run.sql
-	dropRunSQL string
+	//go:embed sql/hold_group.sql
+	holdGroupSQL string
+	//go:embed sql/drop_group.sql
+	dropGroupSQL string
 	//go:embed sql/hold_key.sql
 	holdKeySQL string
 	//go:embed sql/drop_key.sql
@@ -37,23 +37,23 @@ const stirSoon = 30 * time.Second
 // Shift holds the changes that a step makes to the held rows of a lane. The changed counts of the
 // tasks are in Step.
 type Shift struct {
-	Out         []RunReplacement // runs that are replaced
-	In          []HeldRun        // new runs; Place counts from 1, after all places of the lane
-	Resubmitted []PushedRow      // resubmitted rows that are newly held, in runs of In or of Out.Rest
+	Out         []RunReplacement // groups that are replaced
+	In          []HeldGroup        // new groups; Place counts from 1, after all places of the lane
+	Resubmitted []PushedRow      // resubmitted rows that are newly held, in groups of In or of Out.Rest
 	Redis       string           // Generations.Redis when the rows of Resubmitted were read
-	Limit       int              // limit of rows in Redis for keys that get their first run
+	Limit       int              // limit of rows in Redis for keys that get their first group
 	Limits      map[string]int   // limit of each key of Out
-	Empty       []string         // keys that may be left without runs
+	Empty       []string         // keys that may be left without groups
 
 	// Delayed holds, for keys in the field In, the time in unix ms at which the first row of the key
-	// may be pushed. A key with older runs keeps its time.
+	// may be pushed. A key with older groups keeps its time.
 	Delayed map[string]int64
 
 	// Due holds the same time for other keys. The time is 0 once the row was pushed, and Reread if the
 	// first row must be read again.
 	Due map[string]int64
 
-	Doubted bool // an unrecorded push may have brought rows of In, or of other runs, to Redis
+	Doubted bool // an unrecorded push may have brought rows of In, or of other groups, to Redis
 }
 
 // PushedRow is a resubmitted row of a task.
@@ -62,33 +62,33 @@ type PushedRow struct {
 	Pushed
 }
 
-// RunReplacement is the replacement of a run by the runs of Rest. If the run no longer exists, the runs of its
+// RunReplacement is the replacement of a group by the groups of Rest. If the group no longer exists, the groups of its
 // task in Rest are left out.
 type RunReplacement struct {
-	Run  HeldRun
-	Rest []HeldRun // with their places
+	Group  HeldGroup
+	Rest []HeldGroup // with their places
 }
 
 func (sh Shift) empty() bool {
 	return len(sh.Out)+len(sh.In)+len(sh.Empty)+len(sh.Due) == 0 && !sh.Doubted
 }
 
-// withoutLost returns the shift without the new runs and resubmitted rows of tasks whose step was
+// withoutLost returns the shift without the new groups and resubmitted rows of tasks whose step was
 // not stored.
 func (sh Shift) withoutLost(steps []Step, noted []bool) Shift {
 	lost := map[int64]bool{}
 	for i, step := range steps {
 		lost[step.Feed.Num] = !noted[i]
 	}
-	sh.In = slices.DeleteFunc(slices.Clone(sh.In), func(r HeldRun) bool { return lost[r.Num] })
-	sh.Resubmitted = slices.DeleteFunc(slices.Clone(sh.Resubmitted), func(r PushedRow) bool { return lost[r.Num] })
+	sh.In = slices.DeleteFunc(slices.Clone(sh.In), func(g HeldGroup) bool { return lost[g.Num] })
+	sh.Resubmitted = slices.DeleteFunc(slices.Clone(sh.Resubmitted), func(g PushedRow) bool { return lost[g.Num] })
 	return sh
 }
 
-// places returns the number of new places that the runs take.
+// places returns the number of new places that the groups take.
 func (sh Shift) places() (n int64) {
-	for _, r := range sh.In {
-		n = max(n, r.Place)
+	for _, g := range sh.In {
+		n = max(n, g.Place)
 	}
 	return n
 }
@@ -102,16 +102,16 @@ func (s *Store) writeShift(ctx context.Context, tx ledger.Tx, lane int64, sh Shi
 	if err != nil {
 		return err
 	}
-	// The places of the lane are updated first, because the places of new runs count back from the
+	// The places of the lane are updated first, because the places of new groups count back from the
 	// last place.
 	places := sh.places()
 	if err := s.givePlaces(ctx, tx, lane, places, sh.Doubted); err != nil {
 		return err
 	}
-	for _, r := range sh.In {
-		rest = append(rest, runArgs(lane, r, 0, places-r.Place))
+	for _, g := range sh.In {
+		rest = append(rest, groupArgs(lane, g, 0, places-g.Place))
 	}
-	if _, err := ledger.ExecEach(ctx, tx, holdRunSQL, rest); err != nil {
+	if _, err := ledger.ExecEach(ctx, tx, holdGroupSQL, rest); err != nil {
 		return err
 	}
 	if err := s.noteKeys(ctx, tx, lane, sh); err != nil {
@@ -144,53 +144,53 @@ func (s *Store) givePlaces(ctx context.Context, tx ledger.Tx, lane, places int64
 	return err
 }
 
-// takeOut removes the runs that a shift replaces. It returns the arguments of hold_run.sql for the
-// runs that replace them.
+// takeOut removes the groups that a shift replaces. It returns the arguments of hold_group.sql for the
+// groups that replace them.
 func (s *Store) takeOut(ctx context.Context, tx ledger.Tx, lane int64, list []RunReplacement) (rest []ledger.Args, err error) {
 	drops := make([]ledger.Args, len(list))
 	for i, o := range list {
-		drops[i] = ledger.Args{"lane": lane, "key": o.Run.Key, "place": o.Run.Place, "first": o.Run.first()}
+		drops[i] = ledger.Args{"lane": lane, "key": o.Group.Key, "place": o.Group.Place, "first": o.Group.first()}
 	}
-	there, err := ledger.ExecEach(ctx, tx, dropRunSQL, drops)
+	there, err := ledger.ExecEach(ctx, tx, dropGroupSQL, drops)
 	if err != nil {
 		return nil, err
 	}
 	for i, o := range list {
-		for _, r := range o.Rest {
-			if there[i] > 0 || r.Num != o.Run.Num {
-				rest = append(rest, runArgs(lane, r, r.Place, 0))
+		for _, g := range o.Rest {
+			if there[i] > 0 || g.Num != o.Group.Num {
+				rest = append(rest, groupArgs(lane, g, g.Place, 0))
 			}
 		}
 	}
 	return rest, nil
 }
 
-func runArgs(lane int64, r HeldRun, place, behind int64) ledger.Args {
+func groupArgs(lane int64, g HeldGroup, place, behind int64) ledger.Args {
 	return ledger.Args{
-		"lane": lane, "key": r.Key, "place": place, "behind": behind, "num": r.Num,
-		"first": r.first(), "last": r.last(), "rows": int64(len(r.Seqs)), "seqs": r.formatSeqs(),
+		"lane": lane, "key": g.Key, "place": place, "behind": behind, "num": g.Num,
+		"first": g.first(), "last": g.last(), "rows": int64(len(g.Seqs)), "seqs": g.formatSeqs(),
 	}
 }
 
-// keysIn returns the keys that get runs.
+// keysIn returns the keys that get groups.
 func (sh Shift) keysIn() []string {
 	var keys []string
-	for _, r := range sh.In {
-		keys = append(keys, r.Key)
+	for _, g := range sh.In {
+		keys = append(keys, g.Key)
 	}
 	return keys
 }
 
-// keysOut returns the keys that lose runs, or may have none left.
+// keysOut returns the keys that lose groups, or may have none left.
 func (sh Shift) keysOut() []string {
 	keys := slices.Clone(sh.Empty)
 	for _, o := range sh.Out {
-		keys = append(keys, o.Run.Key)
+		keys = append(keys, o.Group.Key)
 	}
 	return keys
 }
 
-// noteKeys stores the keys that now have runs, and removes keys without runs. It also stores how
+// noteKeys stores the keys that now have groups, and removes keys without groups. It also stores how
 // many rows of each key Redis may have, and the start times in sh.Due.
 func (s *Store) noteKeys(ctx context.Context, tx ledger.Tx, lane int64, sh Shift) error {
 	if err := execEachKey(ctx, tx, holdKeySQL, lane, sh.keysIn(), sh.held); err != nil {
@@ -209,7 +209,7 @@ func (s *Store) noteKeys(ctx context.Context, tx ledger.Tx, lane int64, sh Shift
 	return s.noteDue(ctx, tx, lane, sh.Due)
 }
 
-// held returns the values to store for a key that gets its first run. Redis has no row of a key
+// held returns the values to store for a key that gets its first group. Redis has no row of a key
 // whose first row is not due, so its limit is stored as 1.
 func (sh Shift) held(key string) ledger.Args {
 	most, due := int64(sh.Limit), sh.Delayed[key]

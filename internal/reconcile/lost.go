@@ -151,11 +151,11 @@ func (s finder) unheld(ctx context.Context, task lanes.Feed, page []events.Event
 	if len(keys) == 0 || len(page) == 0 {
 		return page, nil
 	}
-	runs, err := s.lanes.RunsWithin(ctx, task, keys, page[0].ID.Seq(), page[len(page)-1].ID.Seq())
-	if err != nil || len(runs) == 0 {
+	groups, err := s.lanes.GroupsWithin(ctx, task, keys, page[0].ID.Seq(), page[len(page)-1].ID.Seq())
+	if err != nil || len(groups) == 0 {
 		return page, err
 	}
-	held := feed.RowIDs(runs)
+	held := feed.RowIDs(groups)
 	return slices.DeleteFunc(page, func(e events.Event) bool { return held[e.ID] }), nil
 }
 

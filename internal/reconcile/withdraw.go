@@ -53,7 +53,7 @@ type withdrawing struct {
 	pushed   []events.ID
 	rows     []events.Event // to be canceled
 	unfed    map[events.ID]bool
-	runs     []lanes.HeldRun
+	groups   []lanes.HeldGroup
 	canceled int64
 }
 
@@ -125,7 +125,7 @@ func (c *RowCanceler) separate(ctx context.Context, g lanes.LaneClaim, w *withdr
 	return nil
 }
 
-// heldRows returns which of the rows are held. It stores the HeldRuns of these rows in w.runs.
+// heldRows returns which of the rows are held. It stores the HeldGroups of these rows in w.groups.
 func (c *RowCanceler) heldRows(ctx context.Context, g lanes.LaneClaim, w *withdrawing, rows []events.Event) (map[events.ID]bool, error) {
 	var keys []string
 	for i := range rows {
@@ -138,8 +138,8 @@ func (c *RowCanceler) heldRows(ctx context.Context, g lanes.LaneClaim, w *withdr
 	}
 	slices.Sort(keys)
 	var err error
-	w.runs, err = c.lanes.RunsWithin(ctx, w.feed, slices.Compact(keys), rows[0].ID.Seq(), rows[len(rows)-1].ID.Seq())
-	return feed.RowIDs(w.runs), err
+	w.groups, err = c.lanes.GroupsWithin(ctx, w.feed, slices.Compact(keys), rows[0].ID.Seq(), rows[len(rows)-1].ID.Seq())
+	return feed.RowIDs(w.groups), err
 }
 
 // end cancels the rows, and returns the changes to the feed of their task.
@@ -153,18 +153,18 @@ func (c *RowCanceler) end(ctx context.Context, tx ledger.Tx, w *withdrawing) (la
 	}
 	w.canceled = int64(len(done.IDs))
 	step, shift := w.step(done.IDs), lanes.Shift{Due: map[string]int64{}}
-	for _, run := range w.runs {
-		out := run
-		run.Seqs = slices.DeleteFunc(slices.Clone(run.Seqs), func(seq int64) bool { return done.IDs[events.NewID(run.Num, seq)] })
-		gone := len(out.Seqs) - len(run.Seqs)
+	for _, group := range w.groups {
+		out := group
+		group.Seqs = slices.DeleteFunc(slices.Clone(group.Seqs), func(seq int64) bool { return done.IDs[events.NewID(group.Num, seq)] })
+		gone := len(out.Seqs) - len(group.Seqs)
 		if gone == 0 {
 			continue
 		}
 		step.Held -= int64(gone)
-		shift.Due[run.Key] = lanes.Reread
-		change := lanes.RunReplacement{Run: out}
-		if len(run.Seqs) > 0 {
-			change.Rest = []lanes.HeldRun{run}
+		shift.Due[group.Key] = lanes.Reread
+		change := lanes.RunReplacement{Group: out}
+		if len(group.Seqs) > 0 {
+			change.Rest = []lanes.HeldGroup{group}
 		}
 		shift.Out = append(shift.Out, change)
 	}

@@ -129,7 +129,7 @@ func (a *Audit) Differences() []Difference {
 	say(a.waits() && a.StoredUnfed < a.FoundUnfed, "%d rows wait to be fed, its rows say %d", a.StoredUnfed, a.FoundUnfed)
 	say(a.waits() && a.StoredBack != a.FoundBack, "%d rows wait to be fed once more, its rows say %d",
 		a.StoredBack, a.FoundBack)
-	say(a.HasFeed && a.StoredHeld != a.FoundHeld, "%d rows are held, its runs say %d", a.StoredHeld, a.FoundHeld)
+	say(a.HasFeed && a.StoredHeld != a.FoundHeld, "%d rows are held, its groups of held rows say %d", a.StoredHeld, a.FoundHeld)
 	return out
 }
 

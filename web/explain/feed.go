@@ -85,14 +85,14 @@ func (x *explainer) fullKeys(ctx context.Context, own *lanes.Feed) error {
 // feeder passes a row if Redis has enough rows of its key, or if the key waits for a start time. If the
 // row is the first of its key and waits for its start time, that reason is already reported.
 func (x *explainer) held(ctx context.Context, own *lanes.Feed) (bool, error) {
-	runs, err := lanes.New(x.s.Tasks).Runs(ctx, own.Lane, []string{feed.HeldKey(x.e, x.t.ID)})
+	groups, err := lanes.New(x.s.Tasks).Groups(ctx, own.Lane, []string{feed.HeldKey(x.e, x.t.ID)})
 	if err != nil {
 		return false, err
 	}
 	before := int64(0)
-	for _, run := range runs {
-		at := slices.Index(run.Seqs, x.e.ID.Seq())
-		if run.Num == x.t.Num && at >= 0 {
+	for _, group := range groups {
+		at := slices.Index(group.Seqs, x.e.ID.Seq())
+		if group.Num == x.t.Num && at >= 0 {
 			before += x.ofKey + int64(at)
 			if err := x.tenant(ctx, own); err != nil {
 				return false, err
@@ -104,7 +104,7 @@ func (x *explainer) held(ctx context.Context, own *lanes.Feed) (bool, error) {
 			r.Place, r.At = &before, x.retryAt
 			return true, nil
 		}
-		before += int64(len(run.Seqs))
+		before += int64(len(group.Seqs))
 	}
 	return false, nil
 }

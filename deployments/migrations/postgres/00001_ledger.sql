@@ -416,8 +416,8 @@ CREATE TABLE rollcall.refeed (
 );
 CREATE INDEX refeed_waiting_idx ON rollcall.refeed (task_num, seq) WHERE waits;
 
--- Held rows: runs of rows of one key and one task that are below the position of their task and
--- not in Redis, because Redis has enough of the key. The runs of a key are pushed by place, then
+-- Held rows: groups of rows of one key and one task that are below the position of their task and
+-- not in Redis, because Redis has enough of the key. The groups of a key are pushed by place, then
 -- first.
 --   place  a number of the lane that rises with each step of a feeder
 --   first, last   ids of the first and the last row
@@ -433,7 +433,7 @@ CREATE TABLE rollcall.held (
     seqs  text   NOT NULL,
     PRIMARY KEY (lane, key, place, first)
 );
--- The runs of a task.
+-- The groups of a task.
 CREATE INDEX held_first_idx ON rollcall.held (first);
 
 -- The keys that have held rows.

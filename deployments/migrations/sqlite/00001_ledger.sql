@@ -300,8 +300,8 @@ CREATE TABLE refeed (
 );
 CREATE INDEX refeed_waiting_idx ON refeed (task_num, seq) WHERE waits;
 
--- Held rows: runs of rows of one key and one task that are below the position of their task and
--- not in Redis, because Redis has enough of the key. The runs of a key are pushed by place, then
+-- Held rows: groups of rows of one key and one task that are below the position of their task and
+-- not in Redis, because Redis has enough of the key. The groups of a key are pushed by place, then
 -- first.
 CREATE TABLE held (
     lane  bigint NOT NULL,
@@ -313,7 +313,7 @@ CREATE TABLE held (
     seqs  text   NOT NULL,
     PRIMARY KEY (lane, key, place, first)
 );
--- The runs of a task.
+-- The groups of a task.
 CREATE INDEX held_first_idx ON held (first);
 
 -- The keys that have held rows.

@@ -1,4 +1,4 @@
--- runs_within.sql: return the runs of some keys that overlap the range between two ids. Such a run
+-- groups_within.sql: return the groups of some keys that overlap the range between two ids. Such a group
 -- may have no row in this range.
 SELECT h.key, h.place, h.first, h.seqs
 FROM rollcall.held h

@@ -1,4 +1,4 @@
--- hold_run.sql: add a run of held rows, unless its task is canceled. If @place is 0, the run gets
+-- hold_group.sql: add a group of held rows, unless its task is canceled. If @place is 0, the group gets
 -- the last place of the lane less @behind.
 INSERT INTO rollcall.held (lane, key, place, first, last, rows, seqs)
 SELECT n.id, @key, CASE WHEN cast(@place AS bigint) = 0 THEN n.place - cast(@behind AS bigint) ELSE cast(@place AS bigint) END,
