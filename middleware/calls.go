@@ -29,7 +29,7 @@ func (r *Recorder) callStarted(ctx context.Context, xs []*run) (context.Context,
 	return ctx, f
 }
 
-// ActiveRun is a job whose handler is running.
+// ActiveRun is a job whose handler runs.
 type ActiveRun struct {
 	Call  *jobs.Call // callers may only read its fields
 	Began time.Time

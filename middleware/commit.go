@@ -23,8 +23,8 @@ const (
 // callTimeout bounds a call to the ledger that has no shorter timeout.
 const callTimeout = 30 * time.Second
 
-// steps holds the moves of a group, and a callback for each move. After the commit, the recorder calls
-// each callback, and reports whether the ledger has made the move.
+// steps holds the moves of a group, and a callback for each move. After the commit, the recorder
+// calls each callback, and passes to it whether the ledger has made the move.
 type steps struct {
 	moves     []events.Move
 	callbacks []func(made bool)
@@ -34,8 +34,9 @@ func (s *steps) add(m events.Move, done func(made bool)) {
 	s.moves, s.callbacks = append(s.moves, m), append(s.callbacks, done)
 }
 
-// commit writes one group to the ledger and releases its ended runs. It returns false if the group is
-// empty, or if the recorder gives up. Otherwise another group may be ready.
+// commit writes one group to the ledger and releases its ended runs. It returns false if the group
+// is empty, or if the recorder gives up on an unreachable ledger. Otherwise another group may be
+// ready.
 func (r *Recorder) commit(g group) bool {
 	if g.empty() {
 		return false

@@ -32,8 +32,8 @@ func refusedOf(runs []*run, made []bool) (late []*run) {
 	return late
 }
 
-// close releases a unit after the commit of its group. Unless the unit waits for an older job of its
-// key, close also calls report.
+// close passes the outcomes of a unit to the queue after the commit of its group, and releases the
+// batches of its runs. Unless the unit waits for an older job of its key, close also calls report.
 func (g *grouping) close(u *unit) {
 	u.chain.waits = !u.unblocksKey()
 	g.t.spoils.note(u.undone)
@@ -91,9 +91,9 @@ func (g *grouping) giveBack(u *unit) {
 	}
 }
 
-// refuse releases the runs whose moves were refused. Another process has moved these jobs, or an
-// earlier commit with a lost answer has recorded their outcomes. The transaction was rolled back,
-// so the other units of the group run again.
+// refuse releases the runs whose moves were refused. For example, another process has moved these
+// jobs, or an earlier commit with a lost answer has recorded their outcomes. The transaction was
+// rolled back, so the other units of the group run again.
 func (g *grouping) refuse(late []*run) {
 	states, ok := g.t.rec.states(late)
 	for _, x := range late {

@@ -38,7 +38,7 @@ type grouping struct {
 // errVoid means that the ledger was set back after a job was fetched.
 var errVoid = errors.New("the ledger was set back since the job was fetched")
 
-// loop runs groups until leave ends the grouping. If a handler ends the goroutine, loop continues
+// loop runs groups until leave ends the grouping. If a handler calls runtime.Goexit, loop continues
 // on a new goroutine.
 func (g *grouping) loop() {
 	ended := false
@@ -54,7 +54,7 @@ func (g *grouping) loop() {
 	}
 }
 
-// next runs and commits one group. After an error it plans the next attempt.
+// next runs and commits one group. After an error, it plans the next attempt.
 func (g *grouping) next() {
 	timeline, ok := g.t.rec.joinTimeline()
 	g.returnStopped(timeline, ok)
@@ -156,7 +156,7 @@ func (g *grouping) commit(a *groupTx, units []*unit) error {
 	return nil
 }
 
-// advance removes the first `n` units, which have ended.
+// advance removes the first `n` units, which are closed, and resets the state of the attempts.
 func (g *grouping) advance(n int) {
 	g.units, g.again, g.tries, g.pause, g.doubt = g.units[n:], false, 0, 0, false
 	if len(g.sizes) == 0 {

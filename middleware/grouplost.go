@@ -11,9 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// soloTries is the number of attempts to run a group. It applies if the database aborts the group, or if
-// its first unit keeps the transaction open for too long. After that, the group is divided, or the unit
-// ends alone.
+// soloTries is how often a group is attempted if the database aborts it, or if its first unit keeps
+// the transaction open for too long. After that, the group is divided, or the unit ends alone.
 const soloTries = 3
 
 // lostIn plans the next attempt after the unit with index `n` has failed after a write, or has lost

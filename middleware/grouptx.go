@@ -82,8 +82,8 @@ func (a *groupTx) record(moves []events.Move) (made []bool, err error) {
 // units.
 func (a *groupTx) expired() bool { return a.held != nil && time.Since(a.opened) > groupEnds }
 
-// enter makes `h` the current unit, whose statements run in the transaction. The function `stop` cancels
-// the context of the unit's handler.
+// enter lets the handler of `h` run statements in the transaction. The function `stop` cancels the
+// context of the unit's handler.
 func (a *groupTx) enter(h *unitTx, stop context.CancelCauseFunc) {
 	h.group, h.stop = a, stop
 	a.mu.Lock()
@@ -94,7 +94,7 @@ func (a *groupTx) enter(h *unitTx, stop context.CancelCauseFunc) {
 	}
 }
 
-// limit ends the transaction after `d`, if `h` is still the current unit.
+// limit makes the transaction end after `d` if `h` is still the current unit.
 func (a *groupTx) limit(h *unitTx, d time.Duration) {
 	a.timer = time.AfterFunc(d, func() { a.stopLate(h) })
 }

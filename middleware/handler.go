@@ -57,7 +57,7 @@ func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 	t.rec.progress.end(xs)
 }
 
-// drop ends runs whose outcome does not count, because this node has lost the lease of their shard.
+// drop ends runs without recording an outcome, because this node has lost the lease of their shard.
 func (t *tracker) drop(ctx context.Context, xs []*run) {
 	for _, x := range xs {
 		x.took = t.rec.opt.Now().Sub(x.begun)

@@ -89,7 +89,8 @@ func firstOpen(list []*run) *run {
 	return nil
 }
 
-// unblocksKey reports whether the job ends, so that the next job of its key may run.
+// unblocksKey reports whether the job ends or goes to the morgue, so that the next job of its key
+// may run.
 func (x *run) unblocksKey() bool { return x.next.Kind == queue.Done || x.next.Kind == queue.Dead }
 
 // requeue makes the job run again as if it had not started. An exception is an untracked job whose

@@ -73,7 +73,7 @@ func (s *progressWriter) end(xs []*run) {
 	}
 }
 
-// forget drops the unwritten progress of a run whose outcome does not count.
+// forget drops the unwritten progress of a run whose outcome is not recorded.
 func (s *progressWriter) forget(x *run) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

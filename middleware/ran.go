@@ -12,7 +12,7 @@ type FinishedRun struct {
 	Call *jobs.Call
 
 	// Outcome is finish, failed, retry, error, snooze, interrupted or lost. It is lost if the
-	// process lost the lease of the job's shard, so that the outcome does not count.
+	// process lost the lease of the job's shard, so that the outcome was not recorded.
 	Outcome string
 
 	// Code is the code of a failure, jobs.CodeSystem for a system fault that is not retried, or "".

@@ -31,9 +31,10 @@ var (
 	errAway   = errors.New("the ledger does not answer")
 )
 
-// claim checks in the ledger whether a job may run, and returns nil if so. It then also writes the event
-// as working, so that the ledger refuses later writes of a run presumed dead. If `peek` is true, or for
-// a job that is unfenced, claim does not write the event as working.
+// claim checks in the ledger whether a job may run, and returns nil if so. It then also writes the
+// event as working, so that the ledger refuses later writes of a run presumed dead. If `peek` is
+// true, or if the method `unfenced` returns true for the job, claim does not write the event as
+// working.
 func (r *Recorder) claim(ctx context.Context, x *run, peek bool) error {
 	q := &recheck{x: x, peek: peek, answer: make(chan error, 1)}
 	r.mu.Lock()
@@ -50,8 +51,10 @@ func (r *Recorder) claim(ctx context.Context, x *run, peek bool) error {
 	}
 }
 
-// readRechecks reads the states of the jobs in a group's rechecks. It returns the rechecks that need a
-// move, and the rechecks of jobs that the queue must remove. It answers the other rechecks.
+// readRechecks reads the states of the jobs in a group's rechecks. The result `open` holds the
+// rechecks that need a move. The result `resting` holds the rechecks of jobs that have ended, were
+// deleted, or have an old key. After the commit, the recorder makes the queue remove these jobs.
+// readRechecks itself answers the other rechecks.
 func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) {
 	if len(rechecks) == 0 {
 		return nil, nil

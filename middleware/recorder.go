@@ -159,8 +159,8 @@ type Recorder struct {
 	leases    sync.WaitGroup                  // the goroutine of Permits.Run
 }
 
-// NewRecorder returns a recorder that writes to `ledger`. The recorder commits nothing before
-// Start.
+// NewRecorder returns a recorder that writes to `ledger`. The recorder commits nothing before the
+// call of Start.
 func NewRecorder(ledger Ledger, opt Options) *Recorder {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Recorder{
@@ -189,7 +189,7 @@ func (r *Recorder) Start() {
 func (r *Recorder) Drain() { r.drain.Store(true) }
 
 // Stop commits the outcomes of ended runs and returns. If the ledger is unreachable, Stop gives up
-// after `grace`. The jobs then stay in the queue and run again.
+// after `grace`. The jobs whose outcomes are not committed then stay in the queue and run again.
 func (r *Recorder) Stop(grace time.Duration) {
 	r.progress.close()
 	r.once.Do(func() { close(r.stop) })
@@ -202,8 +202,8 @@ func (r *Recorder) Stop(grace time.Duration) {
 	r.leases.Wait()
 }
 
-// begin records that a run has started. If its handler runs for longer than WorkingAfter, a later
-// group writes its event as working.
+// begin records that the handler of a run was called. If its handler runs for longer than
+// WorkingAfter, a later group writes its event as working.
 func (r *Recorder) begin(x *run) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -221,7 +221,7 @@ func (r *Recorder) end(xs ...*run) {
 	r.wake.Signal()
 }
 
-// drop ends a run whose outcome does not count, without a commit.
+// drop ends a run without recording its outcome, and returns the job to the queue.
 func (r *Recorder) drop(x *run) {
 	r.progress.forget(x)
 	r.mu.Lock()

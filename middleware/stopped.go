@@ -14,9 +14,9 @@ import (
 // outcome is not known.
 var errBefore = errors.New("the end of an older row of the key is not known yet")
 
-// keepFirst returns only the first delivery of a key if the kind has StopKey or versions. Otherwise
-// it returns all deliveries. The omitted deliveries go back to the queue. The queue delivers them
-// after the commit of the first outcome, so that the ledger has this outcome.
+// keepFirst returns only the first delivery of a key if the kind has the option StopKey, or
+// versions. Otherwise it returns all deliveries. The omitted deliveries go back to the queue. The
+// queue delivers them after the commit of the first outcome, so that the ledger has this outcome.
 func (t *tracker) keepFirst(list []*queue.Delivery) []*queue.Delivery {
 	if !t.kind.StopKey && !t.versioned || len(list) < 2 {
 		return list

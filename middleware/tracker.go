@@ -94,8 +94,8 @@ func (b batch) part(xs []*run) *queue.Batch {
 	return part
 }
 
-// handle runs a batch or, for a DefineTx kind, adds its jobs to the pool. Within a key, a job that
-// must run again blocks the later jobs.
+// handle runs a batch or, for a kind of worker.DefineTx, adds its jobs to the pool. Within a key, a
+// job that must run again blocks the later jobs.
 func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	failpoint.Hit("fetched")
 	hold, done := holds(whole, t.kind.Untracked)
@@ -121,8 +121,8 @@ func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	return nil
 }
 
-// holds keeps a batch in flight until the caller has called `done` and every function that `hold`
-// returned. For untracked kinds these functions are no-ops.
+// holds keeps a batch in flight until the caller has called `done` and every function that the
+// function `hold` has returned. For untracked kinds these functions are no-ops.
 func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
 	if untracked {
 		done = func() {}
@@ -139,8 +139,8 @@ func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
 	return func() func() { left.Add(1); return done }, done
 }
 
-// each runs the jobs of one key one after another, until a job blocks the key. For a kind with Latest,
-// it passes all jobs to one call, whose handler gets the newest job.
+// each runs the jobs of one key one after another, until a job blocks the key. For a kind with the
+// option Latest, it passes all jobs to one call, whose handler gets the newest job.
 func (t *tracker) each(ctx context.Context, b batch, list []*queue.Delivery) {
 	n := 1
 	if t.kind.Latest {

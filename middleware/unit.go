@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// unit is one call of a DefineTx handler in a group. It has one job or, for a kind with Latest, all
-// fetched jobs of a key.
+// unit is one call of a DefineTx handler in a group. It has one job or, for a kind with the option
+// Latest, all fetched jobs of a key.
 type unit struct {
 	runs  []*run
 	chain *chain
@@ -68,7 +68,8 @@ func (u *unit) renew(tx ledger.Tx) {
 	}
 }
 
-// unblocksKey reports whether the unit ends, so that the next job of its key may run.
+// unblocksKey reports whether the last job of the unit ends or goes to the morgue, so that the next
+// job of its key may run.
 func (u *unit) unblocksKey() bool { return !u.back && u.runs[len(u.runs)-1].unblocksKey() }
 
 // finished reports whether all jobs have finished, so that their writes are committed.
@@ -99,7 +100,8 @@ func (u *unit) remove(late []*run) {
 	}
 }
 
-// wait makes the jobs of the unit run again as if they had not started.
+// wait records that the unit waits for an older job of its key, and makes the jobs of the unit run
+// again as if they had not started.
 func (u *unit) wait() {
 	u.back = true
 	for _, x := range u.runs {
