@@ -41,8 +41,8 @@ var (
 	// ErrAfterUnknown means that a task in After does not exist, or belongs to another tenant.
 	ErrAfterUnknown = errors.New("no such task to start after")
 
-	// ErrAfterEnded means that a task in After was deleted, or was or is being canceled. With AfterWell,
-	// it also means that such a task can no longer succeed.
+	// ErrAfterEnded means that a task in After was deleted, or that it was canceled or is being
+	// canceled. With AfterWell, it also means that such a task can no longer succeed.
 	ErrAfterEnded = errors.New("a task to start after has ended otherwise")
 
 	// ErrAfterCycle means that a task in After waits for the new task, or that more than MaxTree
@@ -50,8 +50,8 @@ var (
 	ErrAfterCycle = errors.New("a task to start after waits for the new one")
 )
 
-// awaited holds the numbers of the tasks in After of a new task. The field `all` has every number. The
-// field `open` has only the tasks that the new task still waits for.
+// awaited holds the numbers of the tasks in the field After of a new task. The field `all` has
+// every number. The field `open` has only the tasks that the new task still waits for.
 type awaited struct{ all, open []int64 }
 
 // Follow makes `t` wait for the tasks with the ids in t.After. In the same transaction, the caller has

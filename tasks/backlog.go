@@ -16,8 +16,8 @@ var (
 	tenantBacklogSQL string
 )
 
-// Backlog holds counts of unfinished work, for the tasks of all tenants with the same kind, status and
-// run hours.
+// Backlog holds counts of unfinished work, for the tasks of all tenants with the same kind and
+// status, whose tenants have the same run hours.
 type Backlog struct {
 	Kind   string
 	Status Status
@@ -29,7 +29,7 @@ type Backlog struct {
 	Stalled
 }
 
-// Stalled holds counts of rows that are not in Redis and do not count for the lag.
+// Stalled holds counts of rows that are not in Redis and that Store.Lags ignores.
 type Stalled struct {
 	Behind int64 // rows that wait only for other rows of their keys
 	Paused int64 // rows of paused tasks and tenants

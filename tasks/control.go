@@ -55,8 +55,8 @@ func (s *Store) ResumeAnyway(ctx context.Context, tenant, id string) error {
 	return s.control(ctx, tenant, id, change{ActResume, resumeSQL, s.placeFeed, lateAnyway})
 }
 
-// These are the values of column `late`. They determine whether rows of a resumed task run if a newer
-// row of their key has finished.
+// These are the values of column `late`. They determine whether rows of a resumed task run if a
+// newer row of their key has finished in another task.
 const (
 	lateSuperseded = 1 // they do not run
 	lateAnyway     = 2 // they run

@@ -65,8 +65,8 @@ func (s *Store) CreateIn(tx ledger.Gorm, t *Task, terms Terms) (old *Task, err e
 	return s.create(tx, t, terms)
 }
 
-// CreateHeld is like Create for a task to which the caller adds rows later. The terms must not have
-// a deduplication key. CreateHeld returns a claim on the task for `ttl`. If the claim expires,
+// CreateHeld is like CreateOnce for a task to which the caller adds rows later. The terms must not
+// have a deduplication key. CreateHeld returns a claim on the task for `ttl`. If the claim expires,
 // ClaimAbandoned gives the task to another process.
 func (s *Store) CreateHeld(ctx context.Context, t *Task, terms Terms, ttl time.Duration) (Claim, error) {
 	claim := Claim(ledger.NewClaim())
@@ -129,7 +129,7 @@ func (t *Task) begin(now time.Time, keep time.Duration) {
 	t.setEmpty()
 }
 
-// addRelated stores the parent, the feed and the after list of an inserted task. It returns
+// addRelated stores the parent, the feed and the field After of an inserted task. It returns
 // errKeyMoves if no task was inserted.
 func (s *Store) addRelated(tx ledger.Gorm, t *Task) error {
 	if t.Num == 0 {
@@ -149,9 +149,9 @@ func (s *Store) addRelated(tx ledger.Gorm, t *Task) error {
 	return err
 }
 
-// insert adds the row of `t`. If another task has the deduplication key, insert adds no row and returns
-// that task. With once.Anyway it then adds `t` without the key. If the other task has lost the key
-// meanwhile, insert returns nil and leaves t.Num 0.
+// insert adds the record of `t`. If another task has the deduplication key and once.Anyway is true,
+// insert adds `t` without the key. If once.Anyway is false, it returns the other task, or nil with
+// t.Num 0 if the other task has lost the key meanwhile.
 func (s *Store) insert(tx ledger.Gorm, t *Task, once Dedup) (old *Task, err error) {
 	if once.Key == "" {
 		return nil, tx.Create(t).Error

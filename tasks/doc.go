@@ -1,10 +1,11 @@
 // Package tasks stores the tasks of the ledger.
 //
-// A task is one upload, one export or one programmatic batch, owned by a tenant. Its row holds the
-// counts of its events, so that a poll or a list reads one row and does not count events. Package
-// events changes the counts in the transaction that changes the events. Package tasks creates and
-// reads tasks. It also assigns background work on them to processes: reading files, planning and
-// merging exports, and canceling. Package internal/lanes assigns the feeding of events to the queue.
+// A task is one upload, one export or one batch of a program, owned by a tenant. Its record holds
+// the counts of its events, so that a poll or a list reads one record and does not count events.
+// Package events changes the counts in the transaction that changes the events. Package tasks
+// creates and reads tasks. It also assigns background work on them to processes: reading files,
+// planning and merging exports, and canceling. Package internal/lanes assigns the feeding of events
+// to the queue.
 //
 //	open ─▶ splitting ─▶ running ─▶ finished | finished_with_failures | failed
 //	   ⇅        ⇅           ⇅

@@ -21,11 +21,11 @@ var (
 // ActErase is the action of Erase in the audit log of operators.
 const ActErase = "delete-task"
 
-// Erase hides a done task of a tenant, and deletes the texts in its record. The caller then calls Sweep.
-// If the caller crashes, the process with role Retention calls Sweep. Get returns ErrNotFound until
-// Sweep has deleted the rest, and ErrExpired afterwards. Erase calls `also` within its transaction,
-// possibly more than once. The audit log of operators keeps actor, time, task id and number of rows.
-// Erase returns the same errors as Pause.
+// Erase hides a done task of a tenant, and deletes the texts in its record. The caller then calls
+// Sweep. If the caller crashes, the process with the role Retention calls Sweep. Get returns
+// ErrNotFound until Sweep has deleted the rest, and ErrExpired afterwards. Erase calls `also`
+// within its transaction, possibly more than once. The audit log of operators keeps actor, time,
+// task id and number of rows. Erase returns the same errors as Pause.
 func (s *Store) Erase(
 	ctx context.Context, tenant, id string, also func(ctx context.Context, tx ledger.Tx) error,
 ) (left Remains, err error) {

@@ -17,9 +17,9 @@ var (
 	filesErasedSQL string
 )
 
-// EraseFilesIn records in a transaction that the files of the task with number `num` have to be deleted.
-// After the commit, the caller deletes the files and calls FilesErased. If the caller crashes before
-// that, the process with role Retention deletes the files that Erasing reports.
+// EraseFilesIn records in a transaction that the files of the task with number `num` have to be
+// deleted. After the commit, the caller deletes the files and calls FilesErased. If the caller
+// crashes before that, the process with the role Retention deletes the files that Erasing reports.
 func (s *Store) EraseFilesIn(ctx context.Context, tx ledger.Tx, num int64) error {
 	_, err := tx.Exec(ctx, erasingSQL, ledger.Args{"name": erasing(num), "num": num})
 	return err

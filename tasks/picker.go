@@ -40,10 +40,11 @@ type Picker struct {
 	turns *turns.Turns
 }
 
-// Picker returns a picker of tasks of the given kinds. Each claimed task takes one of `places` places
-// until Leave. While several tenants wait or have places, each has at most its share, rounded up. If all
-// places are taken, a tenant without a place gets an extra one: at once if it has received the least
-// work, otherwise after a second. At most twice as many places are taken in total.
+// Picker returns a picker of tasks of the given kinds. Each claimed task takes one of `places`
+// places until the caller calls Leave. While several tenants wait or have places, each has at most
+// its share, rounded up. If all places are taken, a tenant without a place gets an extra one: at
+// once if it has received the least work, otherwise after a second. At most twice as many places
+// are taken in total.
 func (s *Store) Picker(stage Stage, kinds []string, places int) *Picker {
 	p := &Picker{store: s, stage: stage, kinds: map[string]bool{}, turns: turns.New(places)}
 	for _, kind := range kinds {

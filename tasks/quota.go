@@ -99,8 +99,9 @@ func (s *Store) WithinRows(ctx context.Context, tx ledger.Tx, tenant string) err
 	return nil
 }
 
-// checkQuotas returns the errors of WithinQuotas for a tenant and a priority. If the tenant has limits,
-// it first takes a lock, so that transactions check the quotas one after another.
+// checkQuotas returns the errors of WithinQuotas for a tenant and a priority. If the tenant has no
+// limits, it returns nil. Otherwise it first takes a lock, so that transactions check the quotas
+// one after another.
 func (s *Store) checkQuotas(own ledger.Gorm, tenant string, priority int) error {
 	ctx := own.Statement.Context
 	tx, err := s.db.Join(own)

@@ -41,9 +41,9 @@ type Search struct {
 	Limit  int    // greatest number of tasks on a page; a value below 1 means 1
 }
 
-// These are the bounds of a search: the maximum number of tasks that it reads, the size of its first
-// read, and a tolerance in ms. A task with a higher number may be older than another task, by up to this
-// tolerance.
+// These are the bounds of a search: the maximum number of tasks that it reads, the size of its
+// first read, and a tolerance in ms. A task may be older than a task with a lower number, by up to
+// this tolerance.
 const (
 	maxSearched   = 10_000
 	firstSearched = 600

@@ -42,7 +42,7 @@ func (s *Store) FirstAhead(ctx context.Context, f Feed) (*TaskAhead, error) {
 	return &first, nil
 }
 
-// aheadTasks is how many tasks of a lane Ahead counts at most.
+// aheadTasks is the greatest number of tasks whose rows Ahead counts.
 const aheadTasks = 10_000
 
 // Ahead returns the number of unfed rows of the tasks that are fed before the task of f. It counts

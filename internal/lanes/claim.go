@@ -23,9 +23,9 @@ var (
 	doubtFeedSQL string
 )
 
-// Pick is a selection of the rows that a feeder will push next. It holds the tasks of a lane in feeding
-// order, and the number of rows over all these tasks. Without tasks and without Held, the feeder
-// pushes no rows.
+// Pick is a selection of the rows that a feeder will push next. It holds the tasks of a lane in
+// feeding order, and the number of rows over all these tasks. If Feeds is empty and Held is false,
+// the feeder pushes no rows.
 type Pick struct {
 	Feeds []Feed
 	Room  int64
@@ -58,11 +58,11 @@ var ErrSetBack = ledger.ErrSetBack
 var errNothing = errors.New("nothing is claimed")
 
 // ClaimLane claims the right to push rows of a lane for `ttl`. The function `pick` selects from the
-// first tasks of the lane. ClaimLane may call `pick` several times, and the last result counts. The
-// grant is empty if `pick` selects nothing, or if another feeder has the lane or is claiming slots
-// of the tenant. The grant is also empty if Generations.Redis differs from the argument `redis`.
-// Another Redis is then in use, and workers drop jobs with the older mark. After an error the claim
-// may exist, except after ErrSetBack.
+// first tasks of the lane. ClaimLane may call `pick` several times, and uses the last result. The
+// grant is empty if `pick` selects nothing, or if another feeder has claimed the lane or is
+// claiming slots of the tenant. The grant is also empty if Generations.Redis differs from the
+// argument `redis`: another Redis is then in use, and workers drop jobs with the older mark. After
+// an error the claim may exist, except after ErrSetBack.
 func (s *Store) ClaimLane(
 	ctx context.Context, redis string, lane int64, ttl time.Duration, pick func(Heads) Pick,
 ) (g LaneClaim, err error) {

@@ -31,8 +31,8 @@ func (s *Store) HeldKeys(ctx context.Context, lane int64, keys []string) (map[st
 	return s.keySet(ctx, heldKeysSQL, lane, keys)
 }
 
-// ReadyKeys returns which of the given keys have a row in a held group that can be pushed now. It
-// ignores keys and tasks that are not due, and tasks that are paused, canceled or on hold.
+// ReadyKeys returns which of the given keys have a held row that can be pushed now. It ignores keys
+// and tasks that are not due, and tasks that are paused, canceled or on hold.
 func (s *Store) ReadyKeys(ctx context.Context, lane int64, keys []string) (map[string]bool, error) {
 	return s.keySet(ctx, readyKeysSQL, lane, keys)
 }
@@ -68,10 +68,11 @@ func (s *Store) keys(ctx context.Context, text string, args ledger.Args) ([]stri
 // keyGroups is the greatest number of groups of a key that FirstGroups returns.
 const keyGroups = 16
 
-// FirstGroups returns the first groups of some keys of a lane, in the order of the argument `keys`, and
-// within a key in feeding order. The argument `want` holds a number of rows for each key. FirstGroups
-// returns the first group of a key, or up to keyGroups groups if the first has fewer rows than this
-// number. It leaves out groups of tasks that are paused, canceled, on hold or not due.
+// FirstGroups returns the first groups of some keys of a lane, in the order of the argument `keys`,
+// and within a key in feeding order. The argument `want` holds a number of rows for each key.
+// FirstGroups returns the first group of a key, or up to keyGroups groups if the first group has
+// fewer rows than this number. It leaves out groups of tasks that are paused, canceled, on hold or
+// not due.
 func (s *Store) FirstGroups(ctx context.Context, lane int64, keys []string, want map[string]int) ([]HeldGroup, error) {
 	first, err := s.groups(ctx, firstGroupsSQL, ledger.Args{"lane": lane, "keys": keys, "most": 1})
 	if err != nil {
@@ -86,8 +87,8 @@ func (s *Store) FirstGroups(ctx context.Context, lane int64, keys []string, want
 	if len(short) == 0 {
 		return sortGroups(first, keys), nil
 	}
-	// One statement reads all groups of a key, since tasks may be paused or resumed between two
-	// statements.
+	// One statement reads all first groups of a key, also the one read before, since tasks may be
+	// paused or resumed between two statements.
 	args := ledger.Args{"lane": lane, "keys": slices.Collect(maps.Keys(short)), "most": keyGroups}
 	more, err := s.groups(ctx, firstGroupsSQL, args)
 	out := slices.DeleteFunc(first, func(g HeldGroup) bool { return short[g.Key] })

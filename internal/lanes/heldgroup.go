@@ -11,8 +11,9 @@ import (
 // GroupRows is the greatest number of rows of a HeldGroup.
 const GroupRows = 256
 
-// HeldGroup holds held rows of one key and one task, in file order. The feeder has passed these rows
-// without a push, because Redis has enough rows of their key or the key waits for a start time.
+// HeldGroup is a group of held rows of one key and one task, in file order. The feeder has passed
+// these rows without a push, because Redis has enough rows of their key or the key waits for a
+// start time.
 type HeldGroup struct {
 	Key   string
 	Place int64 // groups of a key are ordered by place, then task, then seq

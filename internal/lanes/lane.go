@@ -66,10 +66,10 @@ func (s *Store) Lanes(ctx context.Context) (out []Lane, err error) {
 	return out, nil
 }
 
-// list returns the lanes with rows to push. The result `closed` holds the lanes that markClosed must mark.
-// They are outside of their run hours, and have held keys but no mark since these hours last began. An
-// older mark does not count. After it, a pass may have reported only some of the keys before the hours
-// ended.
+// list returns the lanes with rows to push. The result `closed` holds the lanes for markClosed.
+// They are outside of their run hours and have held keys, and markClosed has not marked them since
+// these hours last began. An earlier mark does not count: after it, a pass may have reported only
+// some of the keys before the hours ended.
 func (s *Store) list(ctx context.Context, tx ledger.Tx) (out, closed []Lane, err error) {
 	now := s.now().UnixMilli()
 	err = tx.Query(ctx, lanesSQL, nil, func(scan ledger.Scan) error {

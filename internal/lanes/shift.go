@@ -34,8 +34,8 @@ var (
 // are reported to Redis.
 const stirSoon = 30 * time.Second
 
-// Shift holds the changes that a step makes to the held rows of a lane. The changed counts of the
-// tasks are in Step.
+// Shift holds the changes that a step makes to the held rows of a lane. The type Step has the
+// changed counts of the tasks.
 type Shift struct {
 	Out         []RunReplacement // groups that are replaced
 	In          []HeldGroup        // new groups; Place counts from 1, after all places of the lane
@@ -172,7 +172,7 @@ func groupArgs(lane int64, g HeldGroup, place, behind int64) ledger.Args {
 	}
 }
 
-// keysIn returns the keys that get groups.
+// keysIn returns the keys that get groups of held rows.
 func (sh Shift) keysIn() []string {
 	var keys []string
 	for _, g := range sh.In {
@@ -190,8 +190,8 @@ func (sh Shift) keysOut() []string {
 	return keys
 }
 
-// noteKeys stores the keys that now have groups, and removes keys without groups. It also stores how
-// many rows of each key Redis may have, and the start times in sh.Due.
+// noteKeys stores the keys that have got groups of held rows, and removes keys that have none left.
+// It also stores how many rows of each key Redis may have, and the start times in sh.Due.
 func (s *Store) noteKeys(ctx context.Context, tx ledger.Tx, lane int64, sh Shift) error {
 	if err := execEachKey(ctx, tx, holdKeySQL, lane, sh.keysIn(), sh.held); err != nil {
 		return err

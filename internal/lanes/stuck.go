@@ -79,8 +79,8 @@ func claimStuck(ctx context.Context, tx ledger.Tx, args ledger.Args) (mine []Stu
 	return mine, err
 }
 
-// SetStuck stores how many rows of a task have occupied slots for too long. These slots count as free.
-// The argument `rows` may include rows in the state "held". They occupy no slot, so SetStuck subtracts them.
+// SetStuck stores how many rows of a task have occupied slots for too long. These slots count as
+// free. The argument `rows` may include held rows. They occupy no slot, so SetStuck subtracts them.
 func (s *Store) SetStuck(ctx context.Context, num, rows int64) error {
 	_, err := s.db.Writer().Exec(ctx, setStaleSQL, ledger.Args{"num": num, "rows": rows})
 	if err != nil {

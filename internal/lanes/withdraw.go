@@ -45,7 +45,7 @@ func (s *Store) ClaimTask(ctx context.Context, num int64, ttl time.Duration) (g 
 	return g, false, nil
 }
 
-// Withdraw runs f in the transaction that releases a claim, and stores the step and the shift that
+// Withdraw runs f in the transaction that releases a claim, and stores the Step and the Shift that
 // f returns. The function f ends rows of the claimed task, so that they are no longer fed. If f has
 // ended the task, the feed of the task is gone, and the step has no effect. If the claim was lost,
 // Withdraw returns tasks.ErrClaimLost and changes nothing. Withdraw runs f before it locks the

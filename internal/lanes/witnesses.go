@@ -16,7 +16,8 @@ var (
 	dropWitnessSQL string
 )
 
-// Witnessed holds the number of commits that a witness has counted in the ledger.
+// Witnessed holds the number of commits that a witness has counted in the ledger. A witness is the
+// counter of the commits of one process.
 type Witnessed struct {
 	Name    string
 	Commits int64
