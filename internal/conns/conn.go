@@ -16,8 +16,8 @@ const chunk = 32 << 10
 // phase is the state of a connection.
 type phase int
 
-// These are the phases of a connection. In a full table, idle connections are closed first and busy ones
-// last.
+// These are the phases of a connection. A full table closes idle connections before writing ones,
+// and busy ones only if their site clearly has the most connections.
 const (
 	idle    phase = iota // waits for the head of a request
 	writing              // waits for the client to read more of a response

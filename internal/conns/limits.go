@@ -44,7 +44,8 @@ type Limits struct {
 	// StallTimeout.
 	StallTimeout time.Duration
 
-	// GivenUp is called once for each connection that the table closes or rejects. Default: none.
+	// GivenUp is called for each connection that the table closes or rejects, or whose client reads
+	// too slowly. Default: none.
 	GivenUp func(Reason)
 }
 

@@ -1,7 +1,7 @@
 // Package flight joins concurrent calls for the same key into one call.
 //
-// All callers that arrive during a run get the result of that run. Results are not kept: the first
-// caller after the end of the run, or after Forget, starts a new run.
+// All callers that arrive while the function of a key runs get its result. Results are not kept:
+// the first caller after the end of the function, or after Forget, calls its function.
 package flight
 
 import "sync"
@@ -18,12 +18,12 @@ type Group[T any] struct {
 	calls map[string]*call[T]
 }
 
-// call is a run of a function and the callers that wait for it.
+// call is a running function and the callers that wait for it.
 type call[T any] struct{ waiting []chan<- Result[T] }
 
-// Do returns a channel that gets the result of f, or of an earlier call for the same key that is still
-// running. The function f runs in its own goroutine, so its run continues if all callers stop waiting. f
-// must not panic.
+// Do returns a channel that gets the result of f, or of an earlier call for the same key that is
+// still running. The function f runs in its own goroutine, so it continues if all callers stop
+// waiting. f must not panic.
 func (g *Group[T]) Do(key string, f func() (T, error)) <-chan Result[T] {
 	answer := make(chan Result[T], 1)
 	g.mu.Lock()
@@ -54,8 +54,8 @@ func (g *Group[T]) run(key string, c *call[T], f func() (T, error)) {
 	}
 }
 
-// Forget makes the next call for a key start a new run. Earlier callers still get the result of the
-// present run.
+// Forget makes the next call of Do for a key start its function, even if an earlier function still
+// runs. Earlier callers still get the result of the earlier function.
 func (g *Group[T]) Forget(key string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -28,8 +28,8 @@ const (
 
 // Options holds the settings of a Cleaner. The zero value works.
 type Options struct {
-	// Files is the retention of uploaded files after the end of their task. If the task is deleted
-	// earlier, its files are deleted, too. Default 7 days.
+	// Files is the retention of uploaded files and result files after the end of their task. If the
+	// task is deleted earlier, its files are deleted, too. Default 7 days.
 	Files time.Duration
 
 	// Period is how long new tasks share a partition of events. The partition is dropped once all these

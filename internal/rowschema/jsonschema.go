@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// JSON returns the schema of one row as an object in JSON Schema 2020-12. Rollcall accepts a row
-// that this schema accepts, unless the row breaks a rule that only the validator checks. Numbers
-// and booleans may also be texts, as users write them.
+// JSON returns the schema of one row as an object in JSON Schema 2020-12. Rollcall may reject a row
+// that this schema accepts: numbers, booleans and dates may be any text, and rules without a
+// keyword are left out.
 func (s *Schema) JSON(title string) map[string]any {
 	properties := map[string]any{}
 	required := []string{}
@@ -87,8 +87,8 @@ func (f *Field) constrain(p map[string]any) {
 	}
 }
 
-// form returns the format or the pattern of a rule for the field. The pattern of an optional field also
-// matches the empty text.
+// form returns the format or the pattern of a rule for the field, from the value in formWords. The
+// pattern of an optional field also matches the empty text.
 func (f *Field) form(pattern string) string {
 	if f.Required || pattern[0] != '^' {
 		return pattern

@@ -1,7 +1,7 @@
 package rowschema
 
-// Judges reports whether a code comes from the rules of a type or of this column. The rules can then check
-// the cell again.
+// Judges reports whether a code comes from the rules of a type or of this column. A new check of
+// the cell then shows whether the fault remains.
 func (f *Field) Judges(code string) bool {
 	switch code {
 	case CodeRequired, CodeInvalidNumber, CodeInvalidDate, CodeInvalidValue:

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/text/number"
 )
 
-// maxDigits is how many characters a number in a cell may have, so that a long number uses little
-// memory.
+// maxDigits is how many characters a number in a cell may have without sign, unit and group
+// separators. Without this limit, a long number would use much memory.
 const maxDigits = 100
 
 // numberRule is the notation of the numbers of a column. The zero value means a decimal

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// rules validates single values. It is safe for concurrent use. It compares decimals as floats,
-// which is exact enough for bounds.
+// rules is the validator of single values. It is safe for concurrent use. It compares decimals as
+// floats, which is exact enough for bounds.
 var rules = func() *validator.Validate {
 	v := validator.New(validator.WithRequiredStructEnabled())
 	v.RegisterCustomTypeFunc(func(f reflect.Value) any {

@@ -57,8 +57,9 @@ func (s *Store) Due(ctx context.Context, limit int) ([]Run, error) {
 	}
 }
 
-// someDue reads up to `limit` due schedules. It returns their runs and the number of schedules that it
-// has read. If CatchUpSkip drops a run, it advances the schedule instead.
+// someDue reads up to `limit` due schedules. It returns their runs and the number of schedules that
+// it has read. If CatchUpSkip drops a run, it advances the schedule instead. If this program lacks
+// the time zone of a schedule, it records the failure instead.
 func (s *Store) someDue(ctx context.Context, limit int) (out []Run, read int, err error) {
 	now := s.now()
 	var list []Schedule
@@ -162,8 +163,8 @@ func hasTask(tx ledger.Gorm, r Run) (bool, error) {
 	return n > 0, err
 }
 
-// advance makes the run after r the next run of its schedule. The argument `started` is the time at
-// which the task of r was created, in unix ms; 0 if r has created no task.
+// advance makes the run that follows `r` the next run of its schedule. The argument `started` is
+// the time at which the task of r was created, in unix ms; 0 if r has created no task.
 func advance(tx ledger.Gorm, r Run, task string, started int64) error {
 	res := tx.Exec(ledger.Plain(advanceSQL), map[string]any{
 		"num": r.Schedule.Num, "seen": r.Schedule.NextRunAt, "version": r.Schedule.Version,

@@ -32,10 +32,10 @@ const (
 )
 
 // Append stores the bytes of r, part by part. The argument `at` is the position of the first byte.
-// Append returns the position after the last stored byte. If r fails, Append stores the bytes that
-// it has read, and returns the error of r. A rest of fewer than MinPart bytes is not stored. Append
-// returns ErrOffset if `at` is not where the stored bytes end, or if the upload has expired. It
-// returns ErrPartTooSmall for fewer than MinPart bytes that do not end the file. It returns
+// Append returns the position after the last stored byte. If r fails, Append returns the error of
+// r. It stores the bytes read before, unless they are fewer than MinPart. Append returns ErrOffset
+// if `at` is not where the stored bytes end, or if the upload has expired. It returns
+// ErrPartTooSmall for fewer than MinPart bytes that do not end the file. It returns
 // blobs.ErrTooLarge if r has more bytes than the upload.
 func (s *Store) Append(ctx context.Context, u *Upload, at int64, r io.Reader) (int64, error) {
 	if at != u.Received {

@@ -25,8 +25,8 @@ type part struct {
 	size       int64
 }
 
-// File joins the parts of a complete upload into one file, and sets u.File. Further calls use the
-// same file. File returns ErrIncomplete if bytes are missing.
+// File joins the parts of a complete upload into one file, and sets u.File. If an earlier call has
+// joined the parts, File uses its file. File returns ErrIncomplete if bytes are missing.
 func (s *Store) File(ctx context.Context, u *Upload) error {
 	if u.File.ID != "" {
 		return nil

@@ -84,8 +84,8 @@ func New(db *ledger.DB, files blobs.Store, opt Options) *Store {
 	return &Store{db, files, opt}
 }
 
-// Create adds an upload, and sets its ids and times. A caller that has already stored the whole
-// file sets u.File. Create returns ErrTooMany if the tenant has Options.Most uploads without a
+// Create adds an upload, and sets its ids and times. If the caller has already stored the whole
+// file, it sets u.File. Create returns ErrTooMany if the tenant has Options.Most uploads without a
 // task.
 func (s *Store) Create(ctx context.Context, u *Upload) error {
 	now := s.opt.Now()
