@@ -16,9 +16,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// The version of a page encodes the seq and the version of each row on it. A client sends this version back
-// as "since". The response has the rows of the page that are new or have changed, and the ids of rows that
-// have left the page. The server does not store the versions.
+// The version of a page encodes the seq and the version of each row on it. A client sends this
+// version back in the parameter "since". The response has the rows of the page that are new or have
+// changed, and the ids of rows that have left the page. The server does not store the versions.
 const (
 	marksPrefix = "v"
 	maxMarks    = 8 << 10 // characters; a page of 500 rows has fewer

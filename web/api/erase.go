@@ -16,7 +16,8 @@ import (
 )
 
 // eraseTask serves DELETE /tasks/{id}. It deletes the rows, files, results, audit log and stored
-// answers of a task that is done.
+// answers of a task that is done. If a deletion fails after the commit, the request succeeds, and
+// the retention deletes the rest.
 func (s *Handlers) eraseTask(c *gin.Context) error {
 	ctx, tenant, id := c.Request.Context(), request.Tenant(c), c.Param("id")
 	left, err := s.Tasks.As(request.Actor(c)).Erase(ctx, tenant, id, func(ctx context.Context, tx ledger.Tx) error {

@@ -22,7 +22,8 @@ func Page(html []byte, to string) []byte {
 	return html
 }
 
-// Document sets the server of an OpenAPI document to the base. An empty base changes nothing.
+// Document replaces the server "/" in an OpenAPI document by a base. It returns the document
+// unchanged if the base is empty, or if the server is not "/".
 func Document(json []byte, to string) []byte {
 	if to == "" {
 		return json

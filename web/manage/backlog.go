@@ -36,11 +36,11 @@ func (s *Service) QueueNames(ctx context.Context) ([]string, error) {
 
 // QueueState returns the state of a queue, without the reasons why the queue makes no progress.
 func (s *Service) QueueState(ctx context.Context, name string) (QueueState, error) {
-	held, err := s.LedgerCounts(ctx)
+	counts, err := s.LedgerCounts(ctx)
 	if err != nil {
 		return QueueState{}, err
 	}
-	return s.QueueStateWith(ctx, name, held)
+	return s.QueueStateWith(ctx, name, counts)
 }
 
 // ledgerCounts holds counts of waiting rows from the ledger, for all queues.
@@ -73,20 +73,20 @@ func (s *Service) LedgerCounts(ctx context.Context) (v ledgerCounts, err error) 
 }
 
 // QueueStateWith returns the state of a queue, without the reasons why the queue makes no progress. The argument
-// `held` is a result of LedgerCounts. The lag is the waiting time of the oldest row that may run, in the ledger
+// `counts` is a result of LedgerCounts. The lag is the waiting time of the oldest row that may run, in the ledger
 // or in Redis.
-func (s *Service) QueueStateWith(ctx context.Context, name string, held ledgerCounts) (QueueState, error) {
+func (s *Service) QueueStateWith(ctx context.Context, name string, counts ledgerCounts) (QueueState, error) {
 	st, err := s.QueueStats(ctx, name)
 	if err != nil {
 		return QueueState{}, err
 	}
 	v := QueueState{Queue: view.OfQueue(st), Stats: st, Pushed: st.Length + st.Busy}
-	for _, w := range held.waits {
+	for _, w := range counts.waits {
 		if w.Kind == name {
 			v.Waits = append(v.Waits, w)
 		}
 	}
-	v.Backlog, v.InLedger, v.Counted, v.Stalled = held.rows[name], held.unfed[name], held.counted, held.stalled[name]
+	v.Backlog, v.InLedger, v.Counted, v.Stalled = counts.rows[name], counts.unfed[name], counts.counted, counts.stalled[name]
 	v.Lag = max(v.Lag, tasks.LagsOf(v.Waits, s.Now())[name].Seconds())
 	return v, nil
 }

@@ -38,7 +38,7 @@ func (in *KeysRequest) Check() error {
 	return nil
 }
 
-// NewOrder returns the order that a request describes, for the caller's tenant.
+// NewOrder returns the operate.Order that a request describes, for the caller's tenant.
 func (s *Service) NewOrder(ctx context.Context, queue string, in *KeysRequest) operate.Order {
 	return operate.Order{
 		Tenant: auth.Tenant(ctx), By: auth.Actor(ctx), Queue: queue, Keys: in.IDs, All: in.All, DryRun: in.DryRun,
@@ -71,8 +71,8 @@ func (s *Service) ActOnKeys(ctx context.Context, verb string, o operate.Order, d
 // maxNamedKeys is the greatest number of keys that an audit entry lists.
 const maxNamedKeys = 50
 
-// namedKeys returns the first keys of an order and their number, for the audit entry. It returns nil if the
-// order selects all keys.
+// namedKeys returns the first keys that an act names and the number of all keys that it names, for
+// the audit entry. It returns nil if the act selects all keys.
 func namedKeys(o operate.Order) any {
 	if o.All {
 		return nil

@@ -60,8 +60,9 @@ type tenantNote struct {
 	Hours  *string `json:"run_hours,omitempty"`
 }
 
-// ParseLimits reads limits from a JSON object with one number for each limit, among them the weight. A
-// missing limit is 0. ParseLimits returns a problem for an unknown name.
+// ParseLimits reads limits from a JSON object with one number for each limit, among them the
+// weight. A missing limit is 0. ParseLimits returns a problem for an unknown name or an invalid
+// limit.
 func ParseLimits(text []byte) (l tasks.Limits, err error) {
 	var in map[string]*json.Number
 	if err := json.Unmarshal(text, &in); err != nil {
@@ -82,8 +83,8 @@ func ParseLimits(text []byte) (l tasks.Limits, err error) {
 	return l, nil
 }
 
-// parseLimit reads one limit. It returns an error if the limit is greater than `most`. For nil, it returns
-// 0, which means that the limit is not set.
+// parseLimit reads one limit. It returns an error unless the limit is a whole number from 0 to
+// `most`. For nil, it returns 0, which means that the limit is not set.
 func parseLimit(name string, n *json.Number, most int64) (int64, error) {
 	if n == nil {
 		return 0, nil

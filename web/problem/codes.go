@@ -1,6 +1,6 @@
 package problem
 
-// Code is a stable code with its meaning and the next step of the caller.
+// Code is an entry of Codes: a code of problems, what it means, and what the caller should do next.
 type Code struct {
 	Code  string `json:"code"`
 	Means string `json:"means"`

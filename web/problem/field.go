@@ -6,24 +6,26 @@ import (
 	"strings"
 )
 
-// BadField returns the problem of a field in a JSON request. Dots in its name separate the levels of
-// nested objects.
+// BadField returns the problem that a field in a JSON request is invalid. Dots in its name separate
+// the levels of nested objects.
 func BadField(name, detail string) *Problem {
 	pointer := "/" + strings.NewReplacer("~", "~0", ".", "/").Replace(name)
 	return New(http.StatusUnprocessableEntity, "INVALID_FIELD", detail).At(pointer)
 }
 
-// BadMember returns the problem of a member of a JSON request, or of a field of a form.
+// BadMember returns the problem that a member of a JSON request or a field of a form is invalid.
 func BadMember(name string, status int, detail string) *Problem {
 	return New(status, "INVALID_FIELD", detail).At("/" + Pointer(name))
 }
 
-// BadParameter returns the problem of a URL parameter.
+// BadParameter returns the problem, with status 400, that a URL parameter is invalid. The pointer
+// of its fault is "?" and the name.
 func BadParameter(name, detail string) *Problem {
 	return New(http.StatusBadRequest, "INVALID_PARAMETER", detail).At("?" + name)
 }
 
-// BadOption returns the problem of an option of a task. An empty name means the options as a whole.
+// BadOption returns the problem that an option of a task is invalid. An empty name means the
+// options as a whole.
 func BadOption(name, detail string) *Problem {
 	at := "/options"
 	if name != "" {

@@ -13,8 +13,8 @@ import (
 // flashTime is the time for which a page shows the flash message again when it is reloaded.
 const flashTime = time.Minute
 
-// Outcome is the outcome of an act. Of is the number of rows or keys that the act was meant for, and N the
-// number that it has changed.
+// Outcome is the outcome of an act. The field Of is the number of rows or keys that the act was
+// meant for, and N is the number that it has changed.
 type Outcome struct {
 	Act string `json:"act"`
 	N   int    `json:"n"`

@@ -55,7 +55,8 @@ func (t TaskCard) kept(s TaskFacts) State {
 	return out
 }
 
-// Importable returns the number of rows that run when a user resumes a task with Kept.
+// Importable returns the number of rows that run when a user resumes the task, if its field Kept is
+// true.
 func (t TaskCard) Importable(s TaskFacts) int64 { return t.Counts.Enqueue + s.Ready }
 
 // moving returns the state of a task that is not done, paused or canceling.
@@ -74,9 +75,9 @@ func (t TaskCard) moving(s TaskFacts) State {
 	return out
 }
 
-// beginning returns the state of a task without waiting and running rows. For an open task with a file or a
-// final total, the state is only a sentence. For other tasks, the page adds live counts. If these counts
-// name the state, Bold is "". While a program adds rows, they do not, and Bold names the state.
+// beginning returns the state of a task without waiting and running rows. For an open task with a
+// file or a final total, the state is only a sentence. For other tasks, the page adds live counts
+// of rows. The counts of a task with a file or a final total name the state, so Bold is "".
 func (t TaskCard) beginning() State {
 	out := State{"clock", ToneWait, t.Words + ".", nil, true}
 	switch named := t.Counts.TotalIsFinal || t.Source != nil; {

@@ -72,8 +72,9 @@ type cardView struct{ View, Card any }
 
 func newCardView(view, card any) cardView { return cardView{view, card} }
 
-// Page sends a page completely, or returns an error and sends nothing. A response with status 200 has an
-// ETag, unless the request was a POST.
+// Page sends a page, or returns the error of its template and sends nothing. A response with status
+// 200 has an ETag, unless the request was a POST. If the browser has the same page in its cache,
+// Page sends status 304 without a body instead.
 func (p *Renderer) Page(c *gin.Context, status int, name string, view any) error {
 	html, err := NewFrame(c, view).HTML(name)
 	if err != nil {

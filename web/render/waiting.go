@@ -12,16 +12,17 @@ var plainReasons = []string{
 	"QUEUE_AWAY", "DUE", "FETCHED",
 }
 
-// sharedReasons maps reasons about the service to the names of sentences that several reasons share.
-// Operators see the details instead.
+// sharedReasons maps codes of reasons to the names of sentences, each of which describes several
+// reasons. Only users who are not operators see these sentences. Operators see the detail of the
+// reason.
 var sharedReasons = map[string]string{
 	"SHARD_UNOWNED": "TROUBLE", "NO_PROGRESS": "TROUBLE", "NOT_PUSHED": "TROUBLE", "SCRIPT_FAILS": "TROUBLE",
 	"STRANDED": "TROUBLE", "LOST": "TROUBLE", "RUN_LOST": "TROUBLE",
 	"TENANT_SLOTS": "TURN", "TENANT_TURN": "TURN", "KEYS_FILL_WINDOW": "TURN", "LIMIT_AT_ONCE": "TURN", "LIMIT_RATE": "TURN",
 }
 
-// RowState returns why a row waits or runs. Operators see the details of the reason; other users see
-// the sentences for users.
+// RowState returns why a row waits or runs. Operators see the detail of the reason, and its hint.
+// Other users see the sentences for users or, if the reason has none, also the detail.
 func (t TaskCard) RowState(s TaskFacts) State {
 	switch {
 	case s.hint() != nil:
@@ -111,10 +112,10 @@ func (t TaskCard) waiting(s TaskFacts) State {
 	return out
 }
 
-// plainReason returns the name of the sentence for users about the reason, or "" if there is none. A
-// reason with a sentence of its own has its code as the name. The name is DUE if the row waits to be fed
-// and no other row precedes it. It is TURN if the task that comes first no longer exists. For users
-// without hints, it can also be a name in sharedReasons.
+// plainReason returns the name of the sentence for users about the reason, or "" if there is none.
+// A reason with a sentence of its own has its code as the name. The name is DUE if the row waits to
+// be fed and no other row precedes it. It is TURN if the task that comes first no longer exists.
+// For users who are not operators, it can also be a name in sharedReasons.
 func (s TaskFacts) plainReason() string {
 	switch code := s.Why.Code; {
 	case code == "NOT_FED" && (s.Why.Place == nil || *s.Why.Place == 0):

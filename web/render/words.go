@@ -119,8 +119,9 @@ func problemWords(in locale.Printer, p *problem.Problem) string {
 	return p.Detail
 }
 
-// Warning is a warning about a file in the language of the page. At is the id of a field on the page of
-// columns. This field changes how the file is read. At is "" for a warning without such a field.
+// Warning is a warning about a file in the language of the page. The field At is the id of an input
+// on the page of columns, which changes how the file is read. It is "" for a warning without such
+// an input.
 type Warning struct{ Text, At string }
 
 // Warnings returns the warnings about a file.
