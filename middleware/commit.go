@@ -35,8 +35,8 @@ func (s *steps) add(m events.Move, done func(made bool)) {
 }
 
 // commit writes one group to the ledger and releases its ended runs. It returns false if the group
-// is empty, or if the recorder gives up on an unreachable ledger. Otherwise another group may be
-// ready.
+// is empty, or if the recorder gives up on an unreachable ledger. Otherwise the caller continues
+// with the next group.
 func (r *Recorder) commit(g group) bool {
 	if g.empty() {
 		return false

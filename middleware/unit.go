@@ -48,7 +48,8 @@ func (t *tracker) chains(ctx context.Context, b batch) (out []*chain) {
 	return out
 }
 
-// stopped reports whether the unit must not start, because the process stops or the lease is lost.
+// stopped reports whether the unit must not start, because the process stops, the lease is lost, or
+// the recorder has given up on the ledger.
 func (u *unit) stopped(t *tracker) bool {
 	return t.rec.drain.Load() || u.fetch.Err() != nil || t.rec.ctx.Err() != nil
 }

@@ -98,7 +98,8 @@ func (s *Store) placeFeed(ctx context.Context, tx ledger.Tx, num int64) error {
 	return err
 }
 
-// control changes the status of a task, and makes the further changes in the same transaction.
+// control changes the status of a task, and makes the other changes of `way` in the same
+// transaction.
 func (s *Store) control(ctx context.Context, tenant, id string, way change) error {
 	num := int64(0)
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {

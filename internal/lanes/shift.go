@@ -49,8 +49,8 @@ type Shift struct {
 	// may be pushed. A key with older groups keeps its time.
 	Delayed map[string]int64
 
-	// Due holds the same time for other keys. The time is 0 once the row was pushed, and Reread if the
-	// first row must be read again.
+	// Due holds the same time for keys that are not in the field In. It is 0 once the first row was
+	// pushed, and Reread if the first row must be read again.
 	Due map[string]int64
 
 	Doubted bool // an unrecorded push may have brought rows of In, or of other groups, to Redis

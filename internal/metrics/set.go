@@ -54,7 +54,7 @@ func (s *Set) Handler() http.Handler {
 	})
 }
 
-// build returns the metric of the running version.
+// build returns a metric whose labels hold the version of the running program.
 func build() prometheus.Collector {
 	g := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "rollcall_build_info", Help: "Always 1; the labels hold the version.",

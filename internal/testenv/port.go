@@ -16,9 +16,9 @@ const (
 	busOffset = 10000
 )
 
-// nextPort is the number of the last port that this process has chosen. It starts at a random port, so
+// lastPort is the number of the last port that this process has chosen. It starts at a random port, so
 // that two test processes rarely choose the same one.
-var nextPort = func() *atomic.Int64 {
+var lastPort = func() *atomic.Int64 {
 	n := new(atomic.Int64)
 	n.Store(rand.Int64N(portCount))
 	return n
@@ -29,7 +29,7 @@ var nextPort = func() *atomic.Int64 {
 // first, the caller must call freePort again.
 func freePort() (int, error) {
 	for range portCount {
-		port := firstPort + int(nextPort.Add(1)%portCount)
+		port := firstPort + int(lastPort.Add(1)%portCount)
 		if isFree(port) && isFree(port+busOffset) {
 			return port, nil
 		}

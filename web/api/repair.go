@@ -83,8 +83,9 @@ func (s *Handlers) readPatch(c *gin.Context, req input.Object) (p review.Patch, 
 	return p, rows.CheckReason(p.Resolution == events.Accepted, p.Note)
 }
 
-// correct serves POST /tasks/{id}/corrections. The request has a result file that a user has edited.
-// Rows that differ from the stored rows are repaired, and run again if they are valid.
+// correct serves POST /tasks/{id}/corrections. The request has a result file that a user has
+// edited. Failed rows and rows in error that differ from the stored rows are repaired, and run
+// again if they are valid.
 func (s *Handlers) correct(c *gin.Context, t *tasks.Task) error {
 	v, err := s.Rows.TakeCorrections(request.NewBody(c), t, s.Locale.Localizer(c, t))
 	if err != nil {

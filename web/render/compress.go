@@ -66,8 +66,8 @@ func sameButAges(a, b string) bool {
 	return ok && a == b
 }
 
-// sendPage sends a page. If the browser has the same page in its cache, sendPage sends status 304 without a
-// body.
+// sendPage sends a page. If the browser has the same page in its cache, sendPage sends status 304
+// without a body. For a request by a script, a page that differs only in ages counts as the same.
 func sendPage(c *gin.Context, status int, html []byte) {
 	c.Writer.Header().Add("Vary", "Accept-Encoding")
 	if status == http.StatusOK && c.Request.Method != http.MethodPost {
