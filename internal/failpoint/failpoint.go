@@ -54,5 +54,6 @@ func Hit(name string) {
 	select {}
 }
 
-// Skewed returns t plus the duration in CLOCK_SKEW, or t if the package is not enabled.
+// Skewed returns t plus the duration in CLOCK_SKEW. It returns t if the variable has no duration,
+// or if the package is not enabled.
 func Skewed(t time.Time) time.Time { return t.Add(skew) }

@@ -104,8 +104,8 @@ func (w *ranged) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// ReadFrom copies a file with a pooled buffer. io.Copy would allocate 32 KiB for each response until a slow
-// client has read the file.
+// ReadFrom copies a file with a pooled buffer. io.Copy would hold a new buffer of 32 KiB for each
+// response until the client has read the file.
 func (w *ranged) ReadFrom(r io.Reader) (int64, error) {
 	b := copyBuffers.Get()
 	defer copyBuffers.Put(b)

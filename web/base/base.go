@@ -42,7 +42,7 @@ func Parse(path string) (string, error) {
 	return path, nil
 }
 
-// odd reports whether a base must not contain a segment.
+// odd reports whether a segment is not allowed in a base.
 func odd(segment string) bool {
 	const special = "-_.~"
 	return segment == "" || segment == "." || segment == ".." || strings.ContainsFunc(segment, func(r rune) bool {
