@@ -51,16 +51,16 @@ func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys, due []string) 
 
 // releasing holds the state of a step that pushes held rows.
 type releasing struct {
-	lane  lanes.Lane
-	grant lanes.LaneClaim
-	keys  []string        // in the order in which they are served
-	left  map[string]bool // keys without room, or that Redis refused
-	groups  []lanes.HeldGroup
-	feeds map[int64]lanes.Feed
-	rows  map[events.ID]pending.Row
-	keep  []int // by group: number of leading rows that are pushed or had ended
-	gone  []int // by group: number of these rows that had ended
-	limit map[string]int
+	lane   lanes.Lane
+	grant  lanes.LaneClaim
+	keys   []string        // in the order in which they are served
+	left   map[string]bool // keys without room, or that Redis refused
+	groups []lanes.HeldGroup
+	feeds  map[int64]lanes.Feed
+	rows   map[events.ID]pending.Row
+	keep   []int // by group: number of leading rows that are pushed or had ended
+	gone   []int // by group: number of these rows that had ended
+	limit  map[string]int
 
 	due   []string         // keys whose delayed rows are due
 	until map[string]int64 // by key: start time of the next row if it is not due

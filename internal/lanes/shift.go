@@ -38,7 +38,7 @@ const stirSoon = 30 * time.Second
 // changed counts of the tasks.
 type Shift struct {
 	Out         []RunReplacement // groups that are replaced
-	In          []HeldGroup        // new groups; Place counts from 1, after all places of the lane
+	In          []HeldGroup      // new groups; Place counts from 1, after all places of the lane
 	Resubmitted []PushedRow      // resubmitted rows that are newly held, in groups of In or of Out.Rest
 	Redis       string           // Generations.Redis when the rows of Resubmitted were read
 	Limit       int              // limit of rows in Redis for keys that get their first group
@@ -65,8 +65,8 @@ type PushedRow struct {
 // RunReplacement is the replacement of a group by the groups of Rest. If the group no longer exists, the groups of its
 // task in Rest are left out.
 type RunReplacement struct {
-	Group  HeldGroup
-	Rest []HeldGroup // with their places
+	Group HeldGroup
+	Rest  []HeldGroup // with their places
 }
 
 func (sh Shift) empty() bool {
