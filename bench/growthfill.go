@@ -104,7 +104,7 @@ func (g *growth) expire(ctx context.Context) error {
 	_, err := g.db.Pool.Exec(ctx, "UPDATE rollcall.tasks SET expires_at = 1 WHERE num >= $1 AND num < $2",
 		growthBlock*blockTasks, (growthBlock+growthDays)*blockTasks)
 	if err == nil { // this process runs retention now, so the role must not belong to the worker
-		_, err = g.db.Pool.Exec(ctx, "UPDATE rollcall.ledger SET value = 0 WHERE name = 'keeper'")
+		_, err = g.db.Pool.Exec(ctx, "UPDATE rollcall.ledger SET value = 0 WHERE name = 'retention'")
 	}
 	if err != nil {
 		return err

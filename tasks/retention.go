@@ -28,7 +28,7 @@ var (
 
 // These are the roles of processes. Only one process has a role at a time.
 const (
-	Retention = "keeper"
+	Retention = "retention"
 	Sweeping  = "sweeper"
 )
 

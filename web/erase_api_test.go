@@ -144,8 +144,8 @@ func TestErase_SweepBreaksOff_TaskIsHidden(t *testing.T) {
 		t.Errorf("the list has %v", list)
 	}
 	l.exec("DROP TRIGGER faulty")
-	keeper := retention.New(l.opt.Tasks, l.opt.Events, l.opt.Files, retention.Options{})
-	fine(t, keeper.Clean(t.Context()))
+	cleaner := retention.New(l.opt.Tasks, l.opt.Events, l.opt.Files, retention.Options{})
+	fine(t, cleaner.Clean(t.Context()))
 	l.look("/api/v1/tasks/" + id).is(http.StatusGone)
 	if got := l.holds([]string{"events", "audit_log", "error_groups"}, "S1"); len(got) > 0 {
 		t.Errorf("the row is still in %v", got)

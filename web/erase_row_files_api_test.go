@@ -34,7 +34,7 @@ func TestEraseRow_FilesCannotBeDeleted_KeeperDeletesThem(t *testing.T) {
 		files := &stuckFiles{}
 		l := newLabOn(t, url, func(o *web.Options) { files.Store, o.Files = o.Files, files })
 		keep := func() error {
-			l.pass(time.Hour) // the turn of the last keeper is over
+			l.pass(time.Hour) // the turn of the last retention is over
 			return retention.New(l.opt.Tasks, l.opt.Events, files, retention.Options{}).Clean(t.Context())
 		}
 		id := l.accepted("p.csv", heads+"S1,"+personal+",x,Acme\n", "")

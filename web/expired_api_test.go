@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// keep lets an hour pass, and runs the keeper once.
+// keep lets an hour pass, and runs the cleaner once.
 func (l *lab) keep() {
 	l.t.Helper()
 	l.pass(time.Hour)

@@ -225,7 +225,7 @@ func TestAcquireRole_ManyProcesses_OneHasIt(t *testing.T) {
 		n := 0
 		won.Range(func(any, any) bool { n++; return true })
 		if n != 1 {
-			t.Errorf("%d keepers have the turn, want 1", n)
+			t.Errorf("%d cleaners have the role, want 1", n)
 		}
 		e.now = e.now.Add(2 * time.Minute)
 		if mine, err := e.Tasks.AcquireRole(t.Context(), tasks.Retention, "next", time.Minute); !mine || err != nil {

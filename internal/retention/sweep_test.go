@@ -47,7 +47,7 @@ func TestClean_SweepBrokeOff_FinishesIt(t *testing.T) {
 		e.stands("while it is deleted", task, tasks.ErrNotFound, true, 50)
 		free()
 		e.clean()
-		e.stands("after the keeper", task, tasks.ErrExpired, false, 0)
+		e.stands("after the cleaner", task, tasks.ErrExpired, false, 0)
 		if left, err := e.Tasks.Sweeping(t.Context(), 0, 10); err != nil || len(left) != 0 {
 			t.Errorf("left are %v, %v", left, err)
 		}

@@ -18,7 +18,7 @@
 --   epoch      the last fencing token of a shard lease; it never decreases
 --   redis      the mark that the Redis in use must carry; another mark means that it was emptied
 --   cancels    rises with each cancel; a change means that limits.cancels has changed
---   keeper, sweeper   unix ms until which the process in note has that role
+--   retention, sweeper  unix ms until which the process in note has that role
 --   rotation   when the numbers of tasks last moved to the next block, in unix ms
 --   partition  the first block that has a partition of its own
 --   oldest     the version of this schema that a program must know to use it
@@ -29,7 +29,7 @@ CREATE TABLE rollcall.ledger (
     note  text   NOT NULL DEFAULT ''
 );
 INSERT INTO rollcall.ledger (name, value) VALUES
-    ('epoch', 0), ('redis', 0), ('cancels', 0), ('keeper', 0), ('sweeper', 0), ('rotation', 0), ('partition', 2), ('oldest', 1), ('after', 0);
+    ('epoch', 0), ('redis', 0), ('cancels', 0), ('retention', 0), ('sweeper', 0), ('rotation', 0), ('partition', 2), ('oldest', 1), ('after', 0);
 
 -- Secrets that all processes share, in hex. The first process that needs a secret creates it.
 CREATE TABLE rollcall.secrets (

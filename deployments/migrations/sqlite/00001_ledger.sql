@@ -16,7 +16,7 @@ CREATE TABLE ledger (
     note  text   NOT NULL DEFAULT ''
 );
 INSERT INTO ledger (name, value) VALUES
-    ('epoch', 0), ('redis', 0), ('cancels', 0), ('keeper', 0), ('sweeper', 0), ('oldest', 1), ('after', 0);
+    ('epoch', 0), ('redis', 0), ('cancels', 0), ('retention', 0), ('sweeper', 0), ('oldest', 1), ('after', 0);
 
 -- Secrets that all processes share, in hex. The first process that needs a secret creates it.
 CREATE TABLE secrets (
