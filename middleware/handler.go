@@ -43,12 +43,12 @@ func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 	}
 	for _, x := range xs {
 		x.ended, x.took = ended, ended.Sub(begun)
-		t.judge(ctx, x, err, stack)
+		t.classify(ctx, x, err, stack)
 	}
 	t.keepOrder(xs, ended)
 	for _, x := range xs {
 		x.delivery.Resolve(x.next)
-		t.rec.opt.OnRun(ctx, x.ran(x.outcome()))
+		t.rec.opt.OnRun(ctx, x.ran(x.outcomeName()))
 	}
 	if t.kind.Untracked {
 		t.logOutcomes(ctx, xs)
@@ -102,26 +102,26 @@ func callsOf(xs []*run) []*jobs.Call {
 	return calls
 }
 
-// judge sets the outcome of a job from its own outcome. For a job without its own outcome, the error of
+// classify sets the outcome of a job from its own outcome. For a job without its own outcome, the error of
 // the handler applies. The methods of this error and the kind's RetryIn are code of the application and
 // may panic. The outcome is then a system fault, and a retry uses the queue's default pause.
-func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
+func (t *tracker) classify(ctx context.Context, x *run, err error, stack string) {
 	defer func() {
 		if p := recover(); p != nil {
-			x.verdict = jobs.Outcome{Kind: jobs.Retry, Err: fmt.Errorf("panic: %v", p)}
+			x.outcome = jobs.Outcome{Kind: jobs.Retry, Err: fmt.Errorf("panic: %v", p)}
 			x.stack, x.fault = string(debug.Stack()), events.TypePanic
 			plain := queue.Worker{MaxRetries: t.retries.MaxRetries}
-			x.next = plain.Next(x.retries(), x.verdict.Err, t.rec.opt.Now())
+			x.next = plain.Next(x.retries(), x.outcome.Err, t.rec.opt.Now())
 		}
 	}()
 	if own, ok := x.call.Resolved(); ok {
 		err, stack = own, ""
 	}
 	x.stack = stack
-	x.verdict = t.kind.ClassifyError(ctx, err, queue.ErrInterrupted)
-	x.verdict.Failure = t.kind.ShowFailure(x.verdict.Failure)
-	if x.verdict.Err != nil {
-		x.text, x.fault = textutil.Truncate(x.verdict.Err.Error(), maxText), faultType(x.verdict.Err)
+	x.outcome = t.kind.ClassifyError(ctx, err, queue.ErrInterrupted)
+	x.outcome.Failure = t.kind.ShowFailure(x.outcome.Failure)
+	if x.outcome.Err != nil {
+		x.text, x.fault = textutil.Truncate(x.outcome.Err.Error(), maxText), faultType(x.outcome.Err)
 		if stack != "" {
 			x.fault = events.TypePanic
 		}
@@ -129,10 +129,10 @@ func (t *tracker) judge(ctx context.Context, x *run, err error, stack string) {
 	x.next = t.outcome(x)
 }
 
-// outcome returns the outcome that the queue gets for the job after the commit.
+// outcomeName returns the outcome that the queue gets for the job after the commit.
 func (t *tracker) outcome(x *run) queue.Outcome {
 	now := t.rec.opt.Now()
-	switch v := x.verdict; v.Kind {
+	switch v := x.outcome; v.Kind {
 	case jobs.Finish, jobs.Failed:
 		return queue.Outcome{Kind: queue.Done}
 	case jobs.Later:

@@ -98,7 +98,7 @@ func (x *run) unblocksKey() bool { return x.next.Kind == queue.Done || x.next.Ki
 // retries only for the oldest payload of a key.
 func (x *run) requeue() {
 	x.returned = true
-	x.verdict, x.text, x.fault, x.stack = jobs.Outcome{Kind: jobs.Later}, "", "", ""
+	x.outcome, x.text, x.fault, x.stack = jobs.Outcome{Kind: jobs.Later}, "", "", ""
 	x.next = queue.Outcome{Kind: queue.Return}
 	if newer := x.newer; newer != nil && newer.next.Kind == queue.Retry && !newer.next.Redelivered {
 		x.next = queue.Outcome{Kind: queue.Retry, At: newer.next.At}

@@ -42,13 +42,13 @@ func (x *run) ran(outcome, code string) FinishedRun {
 	return r
 }
 
-// outcome returns the name and the code of a run's outcome, for Ran.
-func (x *run) outcome() (name, code string) {
-	switch x.verdict.Kind {
+// outcomeName returns the name and the code of a run's outcome, for FinishedRun.
+func (x *run) outcomeName() (name, code string) {
+	switch x.outcome.Kind {
 	case jobs.Failed:
-		return "failed", x.verdict.Failure.Code
+		return "failed", x.outcome.Failure.Code
 	case jobs.Finish, jobs.Later, jobs.Interrupted:
-		return string(x.verdict.Kind), ""
+		return string(x.outcome.Kind), ""
 	}
 	if x.next.Kind == queue.Retry {
 		return "retry", ""

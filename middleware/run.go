@@ -32,7 +32,7 @@ type run struct {
 	attempt   int           // attempts started before this one
 	spared    int           // attempts that do not count as retries; set after a check in the ledger
 	delivery  *queue.Delivery
-	verdict   jobs.Outcome
+	outcome   jobs.Outcome
 	next      queue.Outcome // the outcome for the queue
 	call      *jobs.Call
 	who       events.Runner
@@ -96,11 +96,11 @@ func (x *run) move() (events.Move, bool) {
 	}
 	m.Notes, m.Forget = x.notes(), x.kept.Load()
 	m.FinishedAt = x.ended.UnixMilli()
-	switch x.verdict.Kind {
+	switch x.outcome.Kind {
 	case jobs.Finish:
 		m.To, m.Result = events.Finish, x.result()
 	case jobs.Failed:
-		m.To, m.Failure, m.Result = events.Failed, x.verdict.Failure, x.call.Kept()
+		m.To, m.Failure, m.Result = events.Failed, x.outcome.Failure, x.call.Kept()
 	case jobs.Later, jobs.Interrupted:
 		m.To, m.Attempt, m.FinishedAt = events.Enqueue, x.attempt, 0
 		return m, x.workingNoted
@@ -141,7 +141,7 @@ const (
 // `ending`.
 func (x *run) notes() []events.Note {
 	out := x.handlerNotes(x.ended)
-	if newer := x.call.SupersededBy(); newer != nil && x.verdict.Kind == jobs.Finish {
+	if newer := x.call.SupersededBy(); newer != nil && x.outcome.Kind == jobs.Finish {
 		out = append(out, x.note(x.ended, events.Finish, "superseded by "+newer.ID))
 	}
 	if n, ok := x.ending(); ok {
@@ -155,7 +155,7 @@ func (x *run) notes() []events.Note {
 // snoozed, or was interrupted before its event was written as working.
 func (x *run) ending() (events.Note, bool) {
 	switch {
-	case x.verdict.Err != nil:
+	case x.outcome.Err != nil:
 		n := x.note(x.ended, events.Error, cmp.Or(x.text, "a fault without a text"))
 		n.Stack = textutil.Truncate(x.stack, maxStack)
 		n.Ended = &events.Ending{Outcome: events.LastFault, Type: x.fault}
@@ -163,11 +163,11 @@ func (x *run) ending() (events.Note, bool) {
 			n.Ended.Outcome = events.RetriedFault
 		}
 		return n, true
-	case x.verdict.Kind == jobs.Failed:
+	case x.outcome.Kind == jobs.Failed:
 		n := x.note(x.ended, events.Failed, "")
-		n.Ended = &events.Ending{Outcome: events.BusinessFault, Faults: x.verdict.Failure.List()}
+		n.Ended = &events.Ending{Outcome: events.BusinessFault, Faults: x.outcome.Failure.List()}
 		return n, true
-	case x.verdict.Kind == jobs.Interrupted && x.workingNoted:
+	case x.outcome.Kind == jobs.Interrupted && x.workingNoted:
 		n := x.note(x.ended, events.Enqueue, "interrupted: the process stopped, or the task was canceled")
 		n.Ended = &events.Ending{Outcome: events.Interruption}
 		return n, true

@@ -44,7 +44,7 @@ func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration,
 	took = time.Since(start) - h.waited
 	lost := a.leave(h)
 	u.stopAnnouncing()
-	t.judgeUnit(ctx, u, fault, stack)
+	t.classifyUnit(ctx, u, fault, stack)
 	if errors.Is(context.Cause(ctx), queue.ErrLeaseLost) {
 		return took, queue.ErrLeaseLost
 	}
@@ -54,15 +54,15 @@ func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration,
 	return took, t.keep(a, h)
 }
 
-// judgeUnit sets the outcomes of a unit's jobs from the error of the handler.
-func (t *tracker) judgeUnit(ctx context.Context, u *unit, err error, stack string) {
+// classifyUnit sets the outcomes of a unit's jobs from the error of the handler.
+func (t *tracker) classifyUnit(ctx context.Context, u *unit, err error, stack string) {
 	ended := t.rec.opt.Now()
 	if len(u.runs) > 1 {
 		t.linkSuperseded(u.runs)
 	}
 	for _, x := range u.runs {
 		x.ended, x.took = ended, ended.Sub(x.begun)
-		t.judge(ctx, x, err, stack)
+		t.classify(ctx, x, err, stack)
 	}
 	if len(u.runs) > 1 {
 		inOrder(byKey(u.runs))
@@ -77,7 +77,7 @@ func (t *tracker) overrule(u *unit, err error) {
 			x.call.Resolve(err)
 		}
 	}
-	t.judgeUnit(u.ctx, u, err, "")
+	t.classifyUnit(u.ctx, u, err, "")
 }
 
 // keep keeps the writes of a unit if all its jobs have finished. Otherwise it rolls back to the

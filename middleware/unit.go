@@ -76,7 +76,7 @@ func (u *unit) unblocksKey() bool { return !u.back && u.runs[len(u.runs)-1].unbl
 // finished reports whether all jobs have finished, so that their writes are committed.
 func (u *unit) finished() bool {
 	for _, x := range u.runs {
-		if x.verdict.Kind != jobs.Finish {
+		if x.outcome.Kind != jobs.Finish {
 			return false
 		}
 	}

@@ -32,7 +32,7 @@ func (t *tracker) logOutcomes(ctx context.Context, xs []*run) {
 			slog.String("queue", t.kind.Name), slog.String("job", x.delivery.Key),
 			slog.Int("attempt", x.call.Attempt), slog.Duration("took", x.took),
 		}
-		switch v := x.verdict; {
+		switch v := x.outcome; {
 		case v.Kind == jobs.Failed:
 			attrs = append(attrs, slog.String("err", v.Failure.Code+": "+v.Failure.Message))
 			t.rec.opt.Log.LogAttrs(ctx, slog.LevelWarn, "job failed", attrs...)

@@ -172,8 +172,8 @@ func TestFetch_OfKeysWithoutRefusedJobs_WantsNone(t *testing.T) {
 	})
 }
 
-// TestFed_OfAnyReport_KeyIsWantedWhileItHasRoom tests the cases of a report.
-func TestFed_OfAnyReport_KeyIsWantedWhileItHasRoom(t *testing.T) {
+// TestReportRefills_OfAnyReport_KeyIsWantedWhileItHasRoom tests the cases of a report.
+func TestReportRefills_OfAnyReport_KeyIsWantedWhileItHasRoom(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		st := bare(t, w)
 		st.fed("new", 3) // without a payload it has room
@@ -198,9 +198,9 @@ func TestFed_OfAnyReport_KeyIsWantedWhileItHasRoom(t *testing.T) {
 	})
 }
 
-// TestFed_KeyDrainedBeforeTheReport_StaysWanted makes a key wanted again between Wanted and the
+// TestReportRefills_KeyDrainedBeforeTheReport_StaysWanted makes a key wanted again between Wanted and the
 // report.
-func TestFed_KeyDrainedBeforeTheReport_StaysWanted(t *testing.T) {
+func TestReportRefills_KeyDrainedBeforeTheReport_StaysWanted(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		st := bare(t, w)
 		st.wantFull(limited(2, "a/1", "a/2", "a/3"), 2)

@@ -100,9 +100,9 @@ func TestSuspect_KeyOfManyPayloads_ComesOneAtATime(t *testing.T) {
 	})
 }
 
-// TestSuspect_AmongOthersOfItsKey_IsTheOnlyOneBuried lets the second of three payloads of a key
+// TestSuspect_AmongOthersOfItsKey_IsTheOnlyOneDead lets the second of three payloads of a key
 // crash each of its nodes.
-func TestSuspect_AmongOthersOfItsKey_IsTheOnlyOneBuried(t *testing.T) {
+func TestSuspect_AmongOthersOfItsKey_IsTheOnlyOneDead(t *testing.T) {
 	everywhere(t, func(t *testing.T, w *world) {
 		var got, dead seen
 		down := make(chan struct{}, 1)

@@ -154,8 +154,8 @@ func TestAdmin_OfAQueueThatNobodyUsed_FindsNothing(t *testing.T) {
 	})
 }
 
-// TestLastWords_WithRedisDead_TellsWhatIsLeft stops a server whose Redis has ended.
-func TestLastWords_WithRedisDead_TellsWhatIsLeft(t *testing.T) {
+// TestOnStopped_WithRedisDead_TellsWhatIsLeft stops a server whose Redis has ended.
+func TestOnStopped_WithRedisDead_TellsWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	r, rdb := privateRedis(t)
 	w := worldAt(t, "p", rdb.Options().Addr)

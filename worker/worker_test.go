@@ -97,7 +97,7 @@ type domainError struct{}
 func (domainError) Error() string        { return "LOCKED: the account is locked" }
 func (domainError) BusinessCode() string { return "LOCKED" }
 
-func TestJudge(t *testing.T) {
+func TestClassifyError(t *testing.T) {
 	t.Parallel()
 	stop := errors.New("stopping")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -125,7 +125,7 @@ func TestJudge(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			v := jobs.ClassifyError(tt.ctx, tt.err, stop)
 			if v.Kind != tt.want || tt.code != "" && v.Failure.Code != tt.code {
-				t.Errorf("Judge = %+v, want %s %s", v, tt.want, tt.code)
+				t.Errorf("ClassifyError = %+v, want %s %s", v, tt.want, tt.code)
 			}
 		})
 	}

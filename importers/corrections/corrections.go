@@ -251,11 +251,11 @@ func (c *corrector) apply(ctx context.Context, list []Correction, rows []int) er
 	if len(list) == 0 {
 		return nil
 	}
-	verdicts, err := c.Apply(ctx, list)
+	results, err := c.Apply(ctx, list)
 	if err != nil {
 		return err
 	}
-	for i, v := range verdicts {
+	for i, v := range results {
 		c.count(v, Finding{Row: rows[i], Seq: list[i].Event.ID.Seq()})
 	}
 	return nil

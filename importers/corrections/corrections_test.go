@@ -337,15 +337,15 @@ func TestARowThatWasRepairedByHand(t *testing.T) {
 	s.counts("SKU,Price,Row id\nA,2,"+id(1)+"\n", Report{Matched: 1, Changed: 1, Resubmitted: 1})
 }
 
-// TestCorrections_VerdictsOfTheJudge_AreCounted: only rows that run again count as resubmitted.
-func TestCorrections_VerdictsOfTheJudge_AreCounted(t *testing.T) {
+// TestCorrections_ResultsOfTheValidator_AreCounted: only rows that run again count as resubmitted.
+func TestCorrections_ResultsOfTheValidator_AreCounted(t *testing.T) {
 	t.Parallel()
 	s := newResultCase(t, []string{"A", "x"})
 	content := `{"price":1,"row_id":"` + id(1) + `"}`
 	for name, tt := range map[string]struct {
-		verdict RowResult
-		want    Report
-		code    string
+		result RowResult
+		want   Report
+		code   string
 	}{
 		"runs":    {RowResult{}, Report{Matched: 1, Changed: 1, Resubmitted: 1}, ""},
 		"late":    {RowResult{Late: true}, Report{Matched: 1, Changed: 1, Conflicts: 1}, CodeRowMoved},
@@ -355,7 +355,7 @@ func TestCorrections_VerdictsOfTheJudge_AreCounted(t *testing.T) {
 		c := Corrections{
 			Task: s.result.Task, Kind: s.kind,
 			Look:  func(context.Context, []int64) ([]events.Event, error) { return []events.Event{*s.rows[0]}, nil },
-			Apply: func(context.Context, []Correction) ([]RowResult, error) { return []RowResult{tt.verdict}, nil },
+			Apply: func(context.Context, []Correction) ([]RowResult, error) { return []RowResult{tt.result}, nil },
 		}
 		got, err := c.Run(t.Context(), strings.NewReader(content), int64(len(content)))
 		if diff := cmp.Diff(tt.want, got, cmpopts.IgnoreFields(Report{}, "Findings")); err != nil || diff != "" {

@@ -48,7 +48,7 @@ func (f *Failure) Error() string { return f.Code + ": " + f.Message }
 
 // order is the error that WithOutcome returns. It holds an outcome and wraps the cause.
 type order struct {
-	verdict Outcome
+	outcome Outcome
 	err     error
 }
 
@@ -58,7 +58,7 @@ func WithOutcome(v Outcome, cause error) error { return &order{v, cause} }
 
 func (o *order) Error() string {
 	if o.err == nil {
-		return fmt.Sprintf("%s after %v", o.verdict.Kind, o.verdict.Delay)
+		return fmt.Sprintf("%s after %v", o.outcome.Kind, o.outcome.Delay)
 	}
 	return o.err.Error()
 }
@@ -98,7 +98,7 @@ func ClassifyError(ctx context.Context, err, interrupted error) Outcome {
 		text := strings.TrimPrefix(b.Error(), b.BusinessCode()+": ")
 		return Outcome{Kind: Failed, Failure: &events.Failure{Code: b.BusinessCode(), Message: text}}
 	case errors.As(err, &o):
-		return o.verdict
+		return o.outcome
 	case interrupted != nil && errors.Is(context.Cause(ctx), interrupted),
 		errors.Is(context.Cause(ctx), ErrCanceled):
 		return Outcome{Kind: Interrupted}

@@ -46,6 +46,6 @@ func New(ts *tasks.Store, es *events.Store, c *queue.Client, kinds *jobs.Registr
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	judge := review.New(es, kinds, review.Options{Now: opt.Now})
-	return &Operator{ts, es, judge, c.Admin(), kinds, opt.Now}
+	reviewer := review.New(es, kinds, review.Options{Now: opt.Now})
+	return &Operator{ts, es, reviewer, c.Admin(), kinds, opt.Now}
 }

@@ -53,16 +53,16 @@ func (d *Reviewer) Corrector(t *tasks.Task, how Correction) (*Corrector, error) 
 // Apply writes new cells into at most 1,000 rows, in one transaction, and runs the valid rows
 // again. It returns a result for each row.
 func (c *Corrector) Apply(ctx context.Context, list []RowChange) ([]CorrectionResult, error) {
-	rulings, err := c.j.Validate(ctx, list)
+	validated, err := c.j.Validate(ctx, list)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]CorrectionResult, len(rulings))
+	out := make([]CorrectionResult, len(validated))
 	var chosen []decisions.Decision
 	var at []int // index of the result of each decision in `chosen`
 	keys := map[events.ID]string{}
-	for i := range rulings {
-		r := &rulings[i]
+	for i := range validated {
+		r := &validated[i]
 		if out[i].Fault = r.Fault; r.Refused != nil {
 			out[i] = CorrectionResult{Refused: true, Fault: largeRow()}
 			continue

@@ -34,14 +34,14 @@ func (d *Reviewer) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p 
 	if !e.Status.Bad() || e.Erased() {
 		return nil, fmt.Errorf("review: row %d: %w", e.ID, ErrStatus)
 	}
-	rulings, err := j.Validate(ctx, []RowChange{{Event: e, Cells: p.Cells}})
+	validated, err := j.Validate(ctx, []RowChange{{Event: e, Cells: p.Cells}})
 	if err != nil {
 		return nil, err
 	}
-	if refused := rulings[0].Refused; refused != nil {
+	if refused := validated[0].Refused; refused != nil {
 		return nil, refused
 	}
-	decision, _ := rulings[0].decision(wish{resolution: p.Resolution, typed: true, note: p.Note})
+	decision, _ := validated[0].decision(wish{resolution: p.Resolution, typed: true, note: p.Note})
 	made, err := d.decisions.Decide(ctx, decisions.Review{
 		Num: t.Num, By: p.By, Rows: []decisions.Decision{decision}, Keys: j.keyRule, Hashed: !j.kind.Unordered, ActID: rand.Text(), Act: decisions.ActPatch,
 	})

@@ -40,9 +40,9 @@ func TestHandlerFailure_AnotherColumnIsEdited_Stands(t *testing.T) {
 	}
 }
 
-// TestHear_SecondFault_RowStaysAmongThoseOfItsCause: the first fault stays first until it is corrected, also if
+// TestValidate_SecondFault_RowStaysAmongThoseOfItsCause: the first fault stays first until it is corrected, also if
 // another column comes before its own.
-func TestHear_SecondFault_RowStaysAmongThoseOfItsCause(t *testing.T) {
+func TestValidate_SecondFault_RowStaysAmongThoseOfItsCause(t *testing.T) {
 	t.Parallel()
 	j, e := judgeOf(&tasks.Task{}), failed(`{"No":"7"}`, "REQUIRED", "Name")
 	both, err := j.one(e, Cells{"No": text("x")})

@@ -35,8 +35,8 @@ func TestBulletsThatComeBackChangeNothing(t *testing.T) {
 	}
 }
 
-// TestHear_MaskOfAnotherValue_IsRefused: a caller may send the mask of an earlier value.
-func TestHear_MaskOfAnotherValue_IsRefused(t *testing.T) {
+// TestValidate_MaskOfAnotherValue_IsRefused: a caller may send the mask of an earlier value.
+func TestValidate_MaskOfAnotherValue_IsRefused(t *testing.T) {
 	t.Parallel()
 	kind := jobs.KindOf(worker.Define("patients.import", func(context.Context, *worker.Job[patient]) error { return nil }))
 	for params, refused := range map[string]bool{

@@ -29,14 +29,14 @@ func (p *BulkAction) wish() wish {
 func (d *Reviewer) settle(
 	ctx context.Context, t *tasks.Task, j *Validator, p *BulkAction, trials []RowChange, out *Outcome,
 ) ([]events.ID, error) {
-	rulings, err := j.Validate(ctx, trials)
+	validated, err := j.Validate(ctx, trials)
 	if err != nil {
 		return nil, err
 	}
 	var list []decisions.Decision
 	keys := map[events.ID]string{} // of rows that run again
-	for i := range rulings {
-		r := &rulings[i]
+	for i := range validated {
+		r := &validated[i]
 		if r.Refused != nil && !p.lenient {
 			return nil, r.Refused
 		}

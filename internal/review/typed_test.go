@@ -15,8 +15,8 @@ type priced struct {
 	Note  string  `row:"Note"`
 }
 
-// TestHear_DecimalCommaOfTheFile_IsReadInTypedNumbers: a typed number is read like the numbers of the file.
-func TestHear_DecimalCommaOfTheFile_IsReadInTypedNumbers(t *testing.T) {
+// TestValidate_DecimalCommaOfTheFile_IsReadInTypedNumbers: a typed number is read like the numbers of the file.
+func TestValidate_DecimalCommaOfTheFile_IsReadInTypedNumbers(t *testing.T) {
 	t.Parallel()
 	kind := jobs.KindOf(worker.Define("prices", func(context.Context, *worker.Job[priced]) error { return nil }))
 	for _, tt := range []struct{ decimal, column, typed, params string }{
@@ -37,9 +37,9 @@ func TestHear_DecimalCommaOfTheFile_IsReadInTypedNumbers(t *testing.T) {
 	}
 }
 
-// TestHear_PointOfThousandsOrDecimals_IsRefused: in a task with a decimal comma, the file has 1.250 as thousands, and
+// TestValidate_PointOfThousandsOrDecimals_IsRefused: in a task with a decimal comma, the file has 1.250 as thousands, and
 // the pages show 1.250 as a number with decimals. The fault stays until the number is replaced, also in a row that has run.
-func TestHear_PointOfThousandsOrDecimals_IsRefused(t *testing.T) {
+func TestValidate_PointOfThousandsOrDecimals_IsRefused(t *testing.T) {
 	t.Parallel()
 	kind := jobs.KindOf(worker.Define("prices", func(context.Context, *worker.Job[priced]) error { return nil }))
 	for _, tt := range []struct {

@@ -111,8 +111,8 @@ func TestTheKeyFollowsTheRow(t *testing.T) {
 	}
 }
 
-// TestHear_KeyCellThatCouldNotBeRead_GivesTheKeyOnceItIsRepaired: until then the row has no key.
-func TestHear_KeyCellThatCouldNotBeRead_GivesTheKeyOnceItIsRepaired(t *testing.T) {
+// TestValidate_KeyCellThatCouldNotBeRead_GivesTheKeyOnceItIsRepaired: until then the row has no key.
+func TestValidate_KeyCellThatCouldNotBeRead_GivesTheKeyOnceItIsRepaired(t *testing.T) {
 	t.Parallel()
 	j := judgeOf(&tasks.Task{Options: map[string]any{"key_column": "Name"}})
 	e := failed(`{"No":"7","Name":"a\ufffd"}`, "INVALID_ENCODING", "Name")
@@ -131,8 +131,8 @@ func TestHear_KeyCellThatCouldNotBeRead_GivesTheKeyOnceItIsRepaired(t *testing.T
 	}
 }
 
-// TestHear_LongKey_IsAFault: otherwise the row would run without a key.
-func TestHear_LongKey_IsAFault(t *testing.T) {
+// TestValidate_LongKey_IsAFault: otherwise the row would run without a key.
+func TestValidate_LongKey_IsAFault(t *testing.T) {
 	t.Parallel()
 	j := judgeOf(&tasks.Task{Options: map[string]any{"key_column": "Name"}})
 	e := failed(`{"No":"7","Name":"a"}`, "X", "")

@@ -92,9 +92,9 @@ func applyTo(
 	for i, fix := range list {
 		trials[i] = review.RowChange{Event: fix.Event, Cells: fix.Cells, Named: true, Found: fix.Found}
 	}
-	verdicts, err := corrector.Apply(ctx, trials)
-	out := make([]corrections.RowResult, len(verdicts))
-	for i, v := range verdicts {
+	results, err := corrector.Apply(ctx, trials)
+	out := make([]corrections.RowResult, len(results))
+	for i, v := range results {
 		out[i] = corrections.RowResult(v)
 	}
 	return out, err
