@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -41,6 +42,34 @@ func TestSuperseded_PagesAndAPI_ShowRowsBeforeTheyAreRun(t *testing.T) {
 			t.Errorf("dry run of what runs anyway: %v", out)
 		}
 		l.review(newer, "skip", `{"filter":{},"superseded":"run"}`).is(http.StatusUnprocessableEntity)
+	})
+}
+
+// TestReady_RowsBehindANewerRow_AreNoRowsThatRun: corrected rows whose key a newer row has finished do not run. The
+// pages count them apart, and ask before they run the others.
+func TestReady_RowsBehindANewerRow_AreNoRowsThatRun(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		id := l.accepted("a.csv", heads+"K,n,no,Acme\nL,n,no,Acme\nK,n,2,Acme\n", "")
+		l.split()
+		l.review(id, "repair", `{"filter":{},"patch":{"set":{"Price":"1"}}}`).says("done", 2)
+		tells(t, l.page("/tasks/"+id), "2 ready to run", "2 corrected rows are ready to run", "Run 2 ready rows")
+		l.move(id, events.Finish, nil, 3)
+		task := l.look("/tasks/"+id, "Accept", htmlType).body
+		tells(t, task, "1 corrected row is ready to run. 1 corrected row will not run: newer rows of the same keys have finished.",
+			"1 ready to run", "1 will not run", "1 corrected row is ready to run", "Run 1 ready row…")
+		home := l.look("/", "Accept", htmlType).body
+		tells(t, home, "Ready to run 1 row", "Run 1 , a.csv")
+		const straight = `value="fixed"><input type="hidden" name="go"`
+		if strings.Contains(task+home, straight) {
+			t.Error("the rows run without a question")
+		}
+		run := []string{"rows", "all", "resolution", "fixed", "back", "task", "act", "resubmit"}
+		tells(t, l.submits("/tasks/"+id+"/repair", run...).body, "1 row will not run", "anyway")
+
+		l.review(id, "skip", `{"ids":["`+id+`.2"]}`).says("done", 1)
+		tells(t, l.page("/tasks/"+id), "1 corrected row will not run:", "0 ready to run", "1 corrected row will not run", "Decide on 1 row…")
+		tells(t, l.page("/"), "Replaced by newer rows 1 row", "Decide on 1 , a.csv")
 	})
 }
 

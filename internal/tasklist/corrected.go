@@ -5,22 +5,34 @@ import (
 	_ "embed"
 	"fmt"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-//go:embed sql/corrected.sql
-var correctedSQL string
+var (
+	//go:embed sql/corrected.sql
+	correctedSQL string
+	//go:embed sql/overtaken.sql
+	overtakenSQL string
+)
 
 // Corrected holds the numbers of an import's rows that users have corrected or skipped.
 type Corrected struct {
 	Ready   int64 // corrected rows that have not run
 	Settled int64 // rows in error that are part of Ready or skipped
+
+	// Overtaken is the number of rows in Ready that do not run, because a newer row of their key has finished. It
+	// may be too low: see maxOvertaken.
+	Overtaken int64
 }
 
-// Corrected returns the numbers of corrected rows of imports, by task number. It queries the ledger only
-// if an import has failed rows or rows in error.
-func (l *List) Corrected(ctx context.Context, list []tasks.Task) (map[int64]Corrected, error) {
+// maxOvertaken is the maximum number of bad rows that Corrected reads to compute Overtaken, for all imports together.
+const maxOvertaken = 1000
+
+// Corrected returns the corrected rows of imports by task number. It reads nothing if no import has bad rows. The
+// function `ordered` reports whether newer rows of a kind supersede older rows.
+func (l *List) Corrected(ctx context.Context, list []tasks.Task, ordered func(kind string) bool) (map[int64]Corrected, error) {
 	var nums []int64
 	for i := range list {
 		if list[i].Failed > list[i].Superseded || list[i].Error > 0 {
@@ -40,6 +52,20 @@ func (l *List) Corrected(ctx context.Context, list []tasks.Task) (map[int64]Corr
 	})
 	if err != nil {
 		return nil, fmt.Errorf("tasklist: corrected rows: %w", err)
+	}
+	left := maxOvertaken
+	for i := range list {
+		c := out[list[i].Num]
+		if c.Ready == 0 || left <= 0 || !ordered(list[i].Kind) {
+			continue
+		}
+		args, read := events.Bounds(list[i].Num), 0
+		args["most"] = left
+		if _, err := ledger.Row(ctx, l.db.Reader(), overtakenSQL, args, &read, &c.Overtaken); err != nil {
+			return nil, fmt.Errorf("tasklist: overtaken rows: %w", err)
+		}
+		left -= read
+		out[list[i].Num] = c
 	}
 	return out, nil
 }

@@ -80,7 +80,7 @@ func (p *Handlers) home(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	corrected, err := p.Lists.Corrected(c.Request.Context(), list)
+	corrected, err := p.Lists.Corrected(c.Request.Context(), list, p.ordered)
 	if err != nil {
 		return err
 	}

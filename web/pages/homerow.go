@@ -28,7 +28,7 @@ type homeFacts struct {
 func newHomeRow(in locale.Printer, t render.TaskCard, facts homeFacts) homeRow {
 	r := homeRow{TaskCard: t, homeFacts: facts}
 	if t.Closed {
-		r.corrected.Ready = 0
+		r.corrected.Ready, r.corrected.Overtaken = 0, 0
 	}
 	state, icon, shade := r.state()
 	r.Badge, r.Icon, r.Shade, r.Say = in.Text("home.is."+state), icon, shade, r.detailText(in, state)
@@ -61,16 +61,25 @@ func (r homeRow) ToCorrect() int64 { return r.Open(r.Facts()) }
 
 // Facts returns the facts that the numbers of rows depend on.
 func (r homeRow) Facts() render.TaskFacts {
-	return render.TaskFacts{Ready: r.corrected.Ready, Settled: r.corrected.Settled}
+	return render.TaskFacts{Ready: r.corrected.Ready, Settled: r.corrected.Settled, Overtaken: r.corrected.Overtaken}
 }
 
-// Ready returns the number of corrected rows that wait until a user runs them. If the field Kept is
+// Ready returns the number of corrected rows that run if a user runs them. If the field Kept is
 // true, it returns 0, because these rows run together with the valid rows when a user resumes the task.
 func (r homeRow) Ready() int64 {
 	if r.Kept {
 		return 0
 	}
-	return r.corrected.Ready
+	return r.Facts().Runs()
+}
+
+// Decides returns the number of corrected rows that do not run, because newer rows of their keys have finished. It is
+// 0 if other corrected rows run: the user then decides about all of them together.
+func (r homeRow) Decides() int64 {
+	if r.Kept || r.Ready() > 0 {
+		return 0
+	}
+	return r.corrected.Overtaken
 }
 
 // ended returns the state, icon and tone of an import that has ended.
@@ -82,6 +91,8 @@ func (r homeRow) ended() (state, icon, shade string) {
 		return "correct", "warn", render.ToneWarn
 	case r.Ready() > 0:
 		return "ready", "warn", render.ToneWarn
+	case r.Decides() > 0:
+		return "overtaken", "warn", render.ToneWarn
 	case r.Counts.Error > 0:
 		return "errors", "fault", render.ToneBad
 	}
@@ -105,6 +116,8 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 		return in.Text("home.both", "n", r.Ready(), "m", r.Counts.Error-r.corrected.Settled)
 	case state == "ready":
 		return in.Text("rows", "n", r.Ready())
+	case state == "overtaken":
+		return in.Text("rows", "n", r.Decides())
 	case state == "errors":
 		return in.Text("rows", "n", r.Counts.Error)
 	case state == "done" && r.Took != nil:

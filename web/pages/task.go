@@ -118,6 +118,13 @@ func (v *taskPage) fillFacts(c *gin.Context, p *Handlers, t *tasks.Task) (err er
 		Causes: len(v.Board.Cards) + v.Board.Rest, Ready: v.Board.Ready, Settled: v.Board.Settled,
 		Hints: request.Caller(c).May(access.OpsRead), Now: p.Now(),
 	}
+	if v.Board.Ready > 0 {
+		corrected, err := p.Lists.Corrected(c.Request.Context(), []tasks.Task{*t}, p.ordered)
+		if err != nil {
+			return err
+		}
+		v.Facts.Overtaken = corrected[t.Num].Overtaken
+	}
 	if v.Task.Status == tasks.Paused {
 		o, err := p.Rows.Overtaken(c.Request.Context(), t)
 		if err != nil {
@@ -129,6 +136,12 @@ func (v *taskPage) fillFacts(c *gin.Context, p *Handlers, t *tasks.Task) (err er
 		return nil
 	}
 	return p.fillReason(c, t, &v.Facts)
+}
+
+// ordered reports whether newer rows of a kind supersede older rows.
+func (p *Handlers) ordered(kind string) bool {
+	k, _ := p.Kinds.Kind(kind)
+	return !k.Unordered
 }
 
 // fillReason adds one reason why a task makes no progress, if there is one. A pause of the tenant comes

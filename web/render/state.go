@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strings"
 	"time"
 
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -17,15 +18,16 @@ type State struct {
 
 // TaskFacts holds facts about a task that TaskCard lacks. The zero value adds nothing to the page.
 type TaskFacts struct {
-	Causes   int          // number of causes of rows that need a correction
-	Ready    int64        // corrected rows that have not run
-	Settled  int64        // rows in error that are part of Ready or of Counts.Skipped
-	Why      *view.Reason // why no row runs; nil: rows run, or none waits
-	Ahead    string       // name of the task that Why names, or of the task of the row; "" if unknown
-	AheadRow int          // row of the task Ahead that Why names; 0 for none
-	Held     int64        // rows that wait behind rows with the same key, if they are at least half of the waiting rows; else 0
-	Hints    bool         // the user is an operator, who can act on hints
-	Now      time.Time    // the time of the page
+	Causes    int          // number of causes of rows that need a correction
+	Ready     int64        // corrected rows that have not run
+	Settled   int64        // rows in error that are part of Ready or of Counts.Skipped
+	Overtaken int64        // rows of Ready that do not run, because a newer row of their key has finished
+	Why       *view.Reason // why no row runs; nil: rows run, or none waits
+	Ahead     string       // name of the task that Why names, or of the task of the row; "" if unknown
+	AheadRow  int          // row of the task Ahead that Why names; 0 for none
+	Held      int64        // rows that wait behind rows with the same key, if they are at least half of the waiting rows; else 0
+	Hints     bool         // the user is an operator, who can act on hints
+	Now       time.Time    // the time of the page
 }
 
 // State returns the state of the task.
@@ -55,9 +57,22 @@ func (t TaskCard) kept(s TaskFacts) State {
 	return out
 }
 
-// Importable returns the number of rows that run when a user resumes the task, if its field Kept is
-// true.
-func (t TaskCard) Importable(s TaskFacts) int64 { return t.Counts.Enqueue + s.Ready }
+// Importable returns the number of rows that run if a user imports the rows of a kept task.
+func (t TaskCard) Importable(s TaskFacts) int64 { return t.Counts.Enqueue + s.Runs() }
+
+// Runs returns the number of corrected rows that run if a user runs them.
+func (s TaskFacts) Runs() int64 { return s.Ready - s.Overtaken }
+
+// ready returns the sentences about corrected rows that have not run.
+func (t TaskCard) ready(s TaskFacts) (out []string) {
+	if s.Runs() > 0 {
+		out = append(out, t.say("state.ready", "n", s.Runs()))
+	}
+	if s.Overtaken > 0 {
+		out = append(out, t.say("state.overtaken", "n", s.Overtaken))
+	}
+	return out
+}
 
 // moving returns the state of a task that is not done, paused or canceling.
 func (t TaskCard) moving(s TaskFacts) State {
@@ -116,7 +131,7 @@ func (t TaskCard) ended(s TaskFacts) State {
 	case open > 0:
 		out = State{"warn", ToneWarn, t.say("state.correct.rows", "n", open), nil, false}
 	case s.Ready > 0:
-		out = State{"warn", ToneWarn, t.say("state.ready", "n", s.Ready), nil, false}
+		out = State{"warn", ToneWarn, strings.Join(t.ready(s), " "), nil, false}
 	case t.Counts.Error > 0:
 		out = State{"fault", ToneBad, t.say("state.system", "n", t.Counts.Error), nil, false}
 	}
@@ -154,7 +169,7 @@ func (t TaskCard) StatusWords(s TaskFacts) string {
 	case t.Counts.Error > 0:
 		return t.say("status.ours", "n", t.Counts.Error)
 	case s.Ready > 0:
-		return t.say("state.ready", "n", s.Ready)
+		return strings.Join(t.ready(s), " ")
 	}
 	return t.say("status.finished")
 }

@@ -197,9 +197,10 @@ const rate = (rows) => (rows >= 10 ? number.format(Math.round(rows)) : tenth.for
 function fill(part, task) {
   const { counts, progress } = task;
   const ready = Number(part.dataset.ready ?? 0);
+  const overtaken = Number(part.dataset.overtaken ?? 0); // rows of `ready` that do not run
   const settled = counts.skipped + ready - Number(part.dataset.settled ?? 0); // failed rows that are skipped or ready
   const numbers = {
-    ...counts, ...progress, ready,
+    ...counts, ...progress, ready: ready - overtaken, overtaken,
     waiting: counts.enqueue - counts.retrying, failed: Math.max(counts.failed - counts.superseded - settled, 0),
   };
   for (const node of part.querySelectorAll("[data-count]")) {
