@@ -101,11 +101,11 @@ func TestHome_RowInErrorIsLeftOut_OtherRowsAreToCorrect(t *testing.T) {
 	l.move(id, events.Error, &events.Failure{Code: "SYSTEM_ERROR", Message: "ours"}, 2)
 	l.move(id, events.Finish, nil, 3)
 	l.review(id, "skip", `{"ids":["`+id+`.2"]}`).says("done", 1)
-	tells(t, l.page("/?tab=correct"), "To correct 1", "p.csv", "Correct 1 , p.csv")
+	tells(t, l.page("/?tab=correct"), "To do 1", "p.csv", "Correct 1 , p.csv")
 	tells(t, l.page("/tasks/"+id), "1 row needs a correction", "1 to correct")
 
 	l.review(id, "skip", `{"ids":["`+id+`.1"]}`).says("done", 1)
-	tells(t, l.page("/"), "To correct 0", "System errors 1 row")
+	tells(t, l.page("/"), "To do 0", "System errors 1 row")
 	tells(t, l.page("/tasks/"+id), "0 to correct")
 }
 
@@ -125,7 +125,7 @@ func TestHome_RowsAreCorrected_ReadsHowManyAreLeft(t *testing.T) {
 	fix("1")
 	tells(t, l.page("/"), "To correct 1 row", "Correct 1")
 	fix("2")
-	tells(t, l.page("/?tab=correct"), "To correct 1", "Ready to run 2 rows", "Run 2 , p.csv")
+	tells(t, l.page("/?tab=correct"), "To do 1", "Ready to run 2 rows", "Run 2 , p.csv")
 	run, page := []string{"rows", "all", "resolution", "fixed", "go", "1", "back", "task", "act", "resubmit"}, l.look("/", "Accept", htmlType).body
 	for i := 0; i < len(run); i += 2 {
 		if field := fmt.Sprintf(`name="%s" value="%s"`, run[i], run[i+1]); !strings.Contains(page, field) {
@@ -134,7 +134,7 @@ func TestHome_RowsAreCorrected_ReadsHowManyAreLeft(t *testing.T) {
 	}
 	l.submits("/tasks/"+id+"/repair", run...)
 	l.move(id, events.Finish, nil, 1, 2)
-	tells(t, l.page("/"), "To correct 0", "Done 1")
+	tells(t, l.page("/"), "To do 0", "Done 1")
 }
 
 // TestHome_RowsAreSettled_BarAgreesWithTheState: rows that are corrected or left out are no part of the bar, as on

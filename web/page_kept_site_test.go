@@ -16,11 +16,13 @@ func TestKept_CorrectFirst_OneButtonImportsAllReadyRows(t *testing.T) {
 	page := s.get(path).body
 	tells(t, page, "Import 2 rows", "Stop…", "Nothing is imported yet. 2 rows are ready. 1 row needs a correction")
 	lacks(t, page, "in the queue", "resume the", "Resume", "What is wrong with the file", "cancel it")
+	tells(t, s.get("/?tab=correct").body, "To do 1", "p.csv", "To correct 1 row", "Correct 1 , p.csv")
 
 	s.send(path+"/rows/2", "version", version(t, s.get(path+"/rows/2").body), "act", "save", "cell:Price", "2")
 	page = s.get(path).body
 	tells(t, page, "Import 3 rows", "Nothing is imported yet. 3 rows are ready.", "ready to run")
 	lacks(t, page, "No row has failed", "No row failed", "Resume", "ready row")
+	tells(t, s.get("/?tab=correct").body, "To do 1", "p.csv", "Ready to import 3 rows", "Import 3 , p.csv")
 	if to := s.send(path+"/resume", "ready", "run").header.Get("Location"); to != path {
 		t.Fatalf("the import leads to %q", to)
 	}

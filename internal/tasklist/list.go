@@ -108,6 +108,7 @@ type row struct {
 	status                                    tasks.Status
 	name, kind, author                        string
 	still                                     bool // no row runs, and rows wait
+	kept                                      bool // no row runs before a user imports the rows: the file has invalid rows
 }
 
 // chunk returns the next imports of a tab, newest first. It reads each status up to a limit. If a read
@@ -122,7 +123,7 @@ func (q Query) chunk(ctx context.Context, tx ledger.Tx, args ledger.Args) (rows 
 		n, last := 0, int64(0)
 		err := tx.Query(ctx, text, args, func(scan ledger.Scan) error {
 			var r row
-			err := scan(&r.num, &r.status, &r.name, &r.kind, &r.author, &r.created, &r.started, &r.toCorrect, &r.inError, &r.still)
+			err := scan(&r.num, &r.status, &r.name, &r.kind, &r.author, &r.created, &r.started, &r.toCorrect, &r.inError, &r.still, &r.kept)
 			rows, last, n = append(rows, r), r.num, n+1
 			return err
 		})

@@ -24,7 +24,7 @@ type Tab string
 // rows with system errors.
 const (
 	All       Tab = ""
-	ToCorrect Tab = "correct" // failed, or done with rows that a user must correct
+	ToCorrect Tab = "correct" // failed, kept back, or done with rows that a user must correct or run
 	Running   Tab = "running"
 	Waiting   Tab = "waiting" // no row has run yet, or the import is paused; or its tenant or kind is, and no row runs
 	Errors    Tab = "errors"  // with rows whose retries are exhausted
@@ -46,7 +46,7 @@ const maxCounted = 2 * MostCounted
 func (t Tab) statuses() []tasks.Status {
 	switch t {
 	case ToCorrect:
-		return []tasks.Status{tasks.FinishedWithFailures, tasks.Failed}
+		return []tasks.Status{tasks.Paused, tasks.FinishedWithFailures, tasks.Failed}
 	case Running:
 		return []tasks.Status{tasks.Splitting, tasks.Running, tasks.Canceling}
 	case Waiting:
@@ -68,7 +68,7 @@ func (t Tab) has(r row, paused bool) bool {
 	begun := r.started > 0 && !(paused && r.still)
 	switch t {
 	case ToCorrect:
-		return r.status == tasks.Failed || r.toCorrect > 0
+		return r.status == tasks.Failed || r.kept || r.status == tasks.FinishedWithFailures && r.toCorrect > 0
 	case Running:
 		return r.status != tasks.Running || begun
 	case Waiting:

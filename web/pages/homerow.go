@@ -45,6 +45,12 @@ func (r homeRow) state() (state, icon, shade string) {
 			return "running", "run", render.ToneRun
 		}
 	case tasks.Paused:
+		if r.Kept && r.ToCorrect() > 0 {
+			return "correct", "warn", render.ToneWarn
+		}
+		if r.Kept {
+			return "kept", "warn", render.ToneWarn
+		}
 		return "paused", "pause", render.ToneWarn
 	case tasks.Canceling:
 		return "stopping", "clock", render.ToneWait
@@ -116,6 +122,8 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 		return in.Text("home.both", "n", r.Ready(), "m", r.Counts.Error-r.corrected.Settled)
 	case state == "ready":
 		return in.Text("rows", "n", r.Ready())
+	case state == "kept":
+		return in.Text("rows", "n", r.Importable(r.Facts()))
 	case state == "overtaken":
 		return in.Text("rows", "n", r.Decides())
 	case state == "errors":

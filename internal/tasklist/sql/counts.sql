@@ -1,6 +1,6 @@
 -- counts.sql: return the number of imports in each tab, for a tenant, and whether there may be more. A tab
 -- may have several rows in the result. For each row the statement reads @most entries of tasks_imports_idx
--- or tasks_errors_idx. Of a status whose imports are in two tabs, it reads the newest @read entries. If @paused
+-- or tasks_errors_idx. Of a status whose imports are in two tabs, and of paused imports, it reads the newest @read entries. If @paused
 -- is true, or if the kind is in @kinds, such as ',a,,b,', imports without a running row count as waiting.
 SELECT '', count(*), count(*) = @most FROM (
     SELECT num FROM rollcall.tasks
@@ -41,6 +41,11 @@ UNION ALL
 SELECT 'correct', count(*), count(*) = @most FROM (
     SELECT num FROM rollcall.tasks
     WHERE tenant = @tenant AND status = 'failed' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 LIMIT @most) AS few
+UNION ALL
+SELECT 'correct', count(*) FILTER (WHERE hold = 'block'), count(*) = @read FROM (
+    SELECT hold FROM rollcall.tasks
+    WHERE tenant = @tenant AND status = 'paused' AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0
+    ORDER BY num DESC LIMIT @read) AS few
 UNION ALL
 SELECT 'running', count(*), count(*) = @most FROM (
     SELECT num FROM rollcall.tasks

@@ -3,7 +3,7 @@
 -- the number of rows to correct may be too high, but only for a task with rows in error.
 SELECT num, status, name, kind, created_by, created_at, started_at,
     failed - superseded - CASE WHEN skipped > error THEN skipped - error ELSE 0 END,
-    error, working = 0 AND enqueue > 0
+    error, working = 0 AND enqueue > 0, status = 'paused' AND hold = 'block'
 FROM rollcall.tasks
 WHERE tenant = @tenant AND status = @status AND type <> 'export' AND columns NOT IN ('[]', 'null') AND purged_at = 0 AND num < @before
 ORDER BY num DESC
