@@ -49,8 +49,8 @@ type Chunk struct {
 	Count bool          // Append sets the number of each row to its place in the task
 	Final bool          // this is the last chunk
 
-	// Unordered makes Append add the rows without Hash, so that no search by key finds them. It is set for
-	// kinds in which a newer row of a key does not supersede an older one.
+	// Unordered makes Append store no hash of the keys (see Lane.Hash), so that no search by key finds the
+	// rows. It is set for kinds in which a newer row of a key does not supersede an older one.
 	Unordered bool
 
 	Problem any // with Final: the reason why the file could not be read to its end, stored as JSON; else nil
@@ -110,9 +110,9 @@ func (c Chunk) clean() {
 	}
 }
 
-// append adds a chunk in one transaction. With a claim, only its holder adds rows, so append reads
-// the total without a lock. It then locks the task only after it has inserted the rows, so that
-// transactions that count do not wait for the insert.
+// append adds a chunk in one transaction. With a claim, only its holder adds rows, so append reads the
+// total without a lock. It then locks the task only after it has inserted the rows. Transactions that
+// update the counts of the task then do not wait for the insert.
 func (s *Store) append(ctx context.Context, c Chunk) (total int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) (err error) {
 		total, err = s.appendIn(ctx, tx, c)
@@ -167,7 +167,7 @@ func (s *Store) appendIn(ctx context.Context, tx ledger.Tx, c Chunk) (total int6
 }
 
 // finishChunk adds the invalid rows of a chunk to the error groups, and writes the notice of a first
-// failure. After the last chunk it seals the task.
+// failure. After the last chunk it calls seal, which makes the total of the task final.
 func (s *Store) finishChunk(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	if err := s.groups(ctx, tx, c.bad()); err != nil {
 		return err
@@ -196,8 +196,9 @@ func (s *Store) position(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, La
 	return total + int64(len(c.Rows)), lane, err
 }
 
-// grow raises the counts of the task and returns its new total and its lane. If the task has no
-// stored names of params, grow stores c.names. Otherwise it sets c.names to the names of the task.
+// grow raises the counts of the task, extends the claim, and returns the new total and the lane of the
+// task. If the task has no stored names of params, grow stores c.names. Otherwise it sets c.names to the
+// names of the task.
 func (s *Store) grow(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, error) {
 	superseded := c.superseded()
 	failed := int64(len(c.bad())) + superseded

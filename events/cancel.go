@@ -66,8 +66,9 @@ func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (
 	return n, nil
 }
 
-// unfeed subtracts canceled rows of a range from the counts of the task's feed. The argument `n` is the
-// number of canceled rows. If `unfed` is false, unfeed subtracts only the rows that waited to be fed again.
+// unfeed subtracts canceled rows of a range from the stored numbers of rows that wait to be fed. The
+// argument `n` is the number of canceled rows. If `unfed` is false, unfeed subtracts only the rows that
+// waited to be fed again.
 func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) error {
 	back, err := tx.Exec(ctx, unwaitRangeSQL, ledger.Args{"num": r.Num, "after": r.After, "last": r.Last})
 	if err != nil {
@@ -96,7 +97,8 @@ func (s *Store) Waiting(ctx context.Context, r Range) ([]Event, error) {
 	return out, nil
 }
 
-// cancelOverrun cancels a task that has more failed rows than its MaxFailures.
+// cancelOverrun cancels a task if more rows than its MaxFailures have failed or are in error. Superseded
+// rows do not count.
 func (s *Store) cancelOverrun(ctx context.Context, tx ledger.Tx, num int64) error {
 	n, err := tx.Exec(ctx, overrunSQL, ledger.Args{"num": num})
 	if err == nil && n > 0 {
@@ -117,7 +119,7 @@ func (s *Store) CountUnfinished(ctx context.Context, r Range) (n int64, err erro
 //go:embed sql/reruns.sql
 var rerunsSQL string
 
-// CodeCanceled is the code of a row that did not run again because its re-run was canceled.
+// CodeCanceled is the code of a resubmitted row that was canceled before it ran again.
 const CodeCanceled = "CANCELED"
 
 func revoked() *Failure {
@@ -128,8 +130,8 @@ func revoked() *Failure {
 	}
 }
 
-// reruns returns the tasks in `nums` whose re-run is being canceled. It omits exports whose file is
-// not merged.
+// reruns returns the tasks in `nums` that were done, run again after a resubmission, and are being
+// canceled. It omits exports whose file is not stored.
 func reruns(ctx context.Context, tx ledger.Tx, nums ...int64) (map[int64]bool, error) {
 	out := map[int64]bool{}
 	err := tx.Query(ctx, rerunsSQL, ledger.Args{"nums": nums}, func(scan ledger.Scan) error {
@@ -141,8 +143,8 @@ func reruns(ctx context.Context, tx ledger.Tx, nums ...int64) (map[int64]bool, e
 	return out, err
 }
 
-// revoke replaces Canceled with Failed in the moves of tasks whose re-run is being canceled. Users can
-// then decide about these rows again, as after the first run.
+// revoke replaces Canceled with Failed in the moves of the tasks that reruns returns. Users can then decide
+// about these rows again, as before the resubmission.
 func revoke(ctx context.Context, tx ledger.Tx, moves []Move) error {
 	var nums []int64
 	for i := range moves {
@@ -163,8 +165,8 @@ func revoke(ctx context.Context, tx ledger.Tx, moves []Move) error {
 	return err
 }
 
-// cancelRerun does the work of Cancel for a task whose re-run is being canceled: see reruns. For
-// any other task it changes nothing, and the result `rerun` is false.
+// cancelRerun does the work of Cancel for a task that reruns returns. For any other task it changes
+// nothing, and the result `rerun` is false.
 func (s *Store) cancelRerun(ctx context.Context, tx ledger.Tx, r Range, except []ID) (n int64, rerun bool, err error) {
 	again, err := reruns(ctx, tx, r.Num)
 	if err != nil || !again[r.Num] {
@@ -221,9 +223,9 @@ type Withdrawn struct {
 // Withdraw cancels rows of a task that are still in Enqueue with the given attempt, in the transaction of
 // the caller. It skips other rows. A resubmitted row ends as Failed with CodeCanceled, so that users can
 // decide about it again. If the task then has no work left, Withdraw ends it. The caller makes sure that no
-// worker starts the rows. Withdraw subtracts the rows of Withdrawn.Back from the counts of the feed; the
-// caller subtracts the others. Withdraw adds a note with the actor `by` to the message log of each canceled
-// row.
+// worker starts the rows. Withdraw subtracts Withdrawn.Back from the stored number of rows that wait to be
+// fed again. The caller subtracts the other rows from the number of rows that were never fed. Withdraw adds
+// a note with the actor `by` to the message log of each canceled row.
 func (s *Store) Withdraw(ctx context.Context, tx ledger.Tx, num int64, rows []Event, by string) (out Withdrawn, err error) {
 	moves := make([]Move, len(rows))
 	for i := range rows {

@@ -20,8 +20,8 @@ var (
 )
 
 // endAll ends the tasks in `nums` that have no work left. It also starts the tasks that waited only for
-// these: see follow. It returns the parents, and all tasks that ended. The caller passes the ended tasks to
-// close.
+// these: see follow. It returns the ended tasks and their parents. The caller passes the ended tasks to the
+// method `close`.
 func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended, parents []int64, err error) {
 	list, now := make([]ledger.Args, len(nums)), s.now().UnixMilli()
 	for i, num := range nums {
@@ -66,8 +66,8 @@ func (s *Store) Complete(ctx context.Context, tx ledger.Tx, num int64) error {
 	return s.close(ctx, tx, ended)
 }
 
-// completeAncestors is like Complete, but writes no notice. It returns the ended tasks, which the caller passes
-// to close.
+// completeAncestors is like Complete, but writes no notice. It returns the ended tasks, which the caller
+// passes to the method `close`.
 func (s *Store) completeAncestors(ctx context.Context, tx ledger.Tx, num int64) (ended []int64, err error) {
 	ended, parents, err := s.endAll(ctx, tx, []int64{num})
 	for len(parents) > 0 && err == nil {
@@ -111,8 +111,8 @@ func forgetAll(ctx context.Context, tx ledger.Tx, ended []int64) error {
 	return err
 }
 
-// lock runs a statement that locks rows of tasks in a fixed order. For fewer than two tasks it does
-// nothing, since the order then does not matter.
+// lock runs a statement that locks tasks in a fixed order. For fewer than two tasks it does nothing, since
+// the order then does not matter.
 func lock(ctx context.Context, tx ledger.Tx, text string, nums []int64) error {
 	if len(nums) < 2 {
 		return nil

@@ -191,8 +191,9 @@ var (
 	endWellSQL string
 )
 
-// endWell locks tasks, the youngest first. In one statement, it then counts and ends the tasks that have
-// finished all rows without a failure. It returns the ended tasks, which are mostly single jobs.
+// endWell locks tasks, the youngest first. In one statement, it then counts and ends the tasks whose rows
+// have all finished or are superseded, and for which no task waits. It returns the ended tasks, which
+// mostly have one job.
 func (s *Store) endWell(ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta) (ended []int64, err error) {
 	if err := lock(ctx, tx, lockTasksSQL, nums); err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ const (
 	Canceled Status = "canceled" // will not run
 )
 
-// AtRest reports whether the status changes only if a user acts.
+// AtRest reports whether a row with this status is at rest: it neither waits nor runs.
 func (s Status) AtRest() bool { return s != Enqueue && s != Working }
 
 // Bad reports whether the status is Failed or Error.

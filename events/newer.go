@@ -59,17 +59,18 @@ func (s *Store) Newer(ctx context.Context, lane Lane, rows map[ID]KeyVersion) (m
 	return out, nil
 }
 
-// Overtaken holds how many waiting rows of a paused task would end as superseded if the task were resumed.
+// Overtaken holds how many of the first waiting rows of a paused task would end as superseded after a
+// resume.
 type Overtaken struct {
 	Looked     int64 // waiting rows with a key, up to maxOvertaken
 	Superseded int64 // rows among Looked that a newer row supersedes
 }
 
-// maxOvertaken is the maximum number of rows that Overtaken reads.
+// maxOvertaken is the maximum number of waiting rows that the method Overtaken counts.
 const maxOvertaken = 10_000
 
-// Overtaken counts the waiting rows of a task that newer rows of their keys supersede. It reads at
-// most 10,000 waiting rows.
+// Overtaken counts the waiting rows of a task that would end as superseded after a resume. It considers
+// only the first maxOvertaken waiting rows with a key.
 func (s *Store) Overtaken(ctx context.Context, num int64) (o Overtaken, err error) {
 	args := Bounds(num)
 	args["most"] = maxOvertaken

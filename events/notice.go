@@ -26,8 +26,9 @@ const (
 const exhaustedAtOnce = 100
 
 // notice writes a notice to the outbox for each of the tasks. The notice contains the state of the task in
-// this transaction. notice skips tasks without a listener. For each round of a task, it writes at most one
-// notice of the end and one of the first failure.
+// this transaction. notice skips a task if no callback, callback URL or webhook receives the topic. In each
+// round of a task, it writes a topic at most once, except topicExhausted and topicProgress. A resubmission
+// begins the next round.
 func (s *Store) notice(ctx context.Context, tx ledger.Tx, topic, detail string, nums ...int64) error {
 	_, err := tx.Exec(ctx, noticeSQL, ledger.Args{
 		"nums": nums, "topic": topic, "detail": detail, "now": s.now().UnixMilli(),
@@ -48,8 +49,8 @@ func (d *delta) passesTenth(total, left int64) bool {
 	return total >= tenths && left > 0 && tenths*after/total > tenths*before/total
 }
 
-// noticeBad writes the notice of the first failure of a round, and notices of the jobs that ended
-// in error. It also cancels a task that has more failed rows than its MaxFailures.
+// noticeBad writes the notice of the first failure of a round, and notices of the jobs that ended in error.
+// It also cancels the task if too many rows are bad: see cancelOverrun.
 func (s *Store) noticeBad(ctx context.Context, tx ledger.Tx, num int64, d *delta) error {
 	if d.bad == 0 {
 		return nil

@@ -13,7 +13,6 @@ import (
 //go:embed sql/names.sql
 var namesSQL string
 
-// These are limits on the names of params that a task stores.
 const (
 	leastNames  = 32  // least bytes of all names; a shorter list saves too little
 	namesSample = 100 // rows of a chunk whose names are read

@@ -56,7 +56,8 @@ func (s *Store) RunAgain(ctx context.Context, tx ledger.Tx, r Rerun) error {
 	return feedBack(ctx, tx, r)
 }
 
-// beginRound starts the next round of a task. The task may be done, or may still run.
+// beginRound starts the next round of a task, in which the notices of its end and of its first failure are
+// written again. It reopens a task that is done.
 func (s *Store) beginRound(ctx context.Context, tx ledger.Tx, num int64) error {
 	again, err := s.reopen(ctx, tx, num)
 	if err == nil && !again {

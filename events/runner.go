@@ -24,8 +24,8 @@ var (
 	forgetRunnersSQL string
 )
 
-// seenEvery is the minimum time between two records that a runner is alive. A runner may still have run
-// rows for seenSlack after its last record.
+// seenEvery is the minimum time between two records that a runner is alive. After its last record, a runner
+// may have run rows for up to seenSlack.
 const (
 	seenEvery = time.Hour
 	seenSlack = 24 * time.Hour

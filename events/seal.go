@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// seal marks the total of a task as final, and releases, pauses or cancels the rows of a held task. It ends
-// a task that has no work left.
+// seal marks the total of a task as final. If the task has a hold, seal releases, pauses or cancels its
+// rows. It ends a task that has no work left.
 func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	args := ledger.Args{"num": c.Num, "problem": nil, "warnings": nil}
 	for name, v := range map[string]any{"problem": c.Problem, "warnings": c.Warnings} {
@@ -44,7 +44,7 @@ var releaseHoldSQL string
 // are invalid.
 const CodeRowsInvalid = "ROWS_INVALID"
 
-// These are the values of column hold of a task. Each value means how long no row of the task runs. Package
+// These are the values of column hold of a task. They mean until when no row of the task runs. Package
 // tasks has the same constants.
 const (
 	holdBlock   = "block"          // until the file is read; with an invalid row, until a user resumes the task
@@ -52,7 +52,7 @@ const (
 	holdRefused = "refused"        // for good: the rows are being canceled
 )
 
-// sealed holds the values of a task that decide about its held rows after its last chunk.
+// sealed holds the values of a task that decide about its hold after the last chunk.
 type sealed struct {
 	hold      string
 	failed    int64
@@ -62,8 +62,8 @@ type sealed struct {
 	broken    bool // the file could not be read to its end
 }
 
-// applyHold decides about the rows of a held task: it releases them, pauses the task, or cancels
-// the task. It runs in the transaction that seals the task.
+// applyHold decides about the rows of a task with a hold: it releases them, pauses the task, or cancels the
+// task. It runs in the transaction of seal.
 func (s *Store) applyHold(ctx context.Context, tx ledger.Tx, num int64, t sealed) error {
 	if t.hold == "" || t.canceling {
 		return nil

@@ -38,10 +38,10 @@ type State struct {
 	StartedAt int64
 	Runner    `gorm:"embedded"`
 
-	// Stop depends on the last older row of the same lane and key. If that row is in Error, Stop is its id:
-	// the row of this State must not run if the kind stops keys after an error. If the older row is
-	// Working, Stop is its negative id. Otherwise Stop is 0. Stop ignores older rows that wait, failed, or
-	// were canceled, skipped or accepted. It considers only the last 100 older rows.
+	// Stop is the id of the last older row of the same lane and key, if that row is in Error. The row of
+	// this State must then not run if the kind stops keys after an error. If the older row is Working, Stop
+	// is its negative id. Otherwise, and for a row at rest, Stop is 0. Stop ignores older rows that wait,
+	// failed, or were canceled, skipped or accepted. It considers only the last 100 older rows.
 	Stop ID
 
 	// Newer is the id of a finished row because of which this row must not run. Both rows have the same

@@ -62,12 +62,13 @@ func (s *Store) Now() time.Time { return s.now() }
 // to another task.
 var ErrSetBack = ledger.ErrSetBack
 
-// Point is the state of the Witness of a store at one moment.
+// Point is the state of the Witness of a store at one moment. Its timeline changes only after the ledger
+// was set back, which means restored to an older state.
 type Point = ledger.Point
 
 // Point returns the current state of the Witness: the commits that the ledger must still have.
 func (s *Store) Point() Point { return s.witness.Point() }
 
-// Witness returns the counter of the commits of Record. By this counter, the store detects that the ledger
-// lost commits.
+// Witness returns the counter of the commits that Record has made. By this counter, the store detects that
+// the ledger lost commits.
 func (s *Store) Witness() *ledger.Witness { return s.witness }

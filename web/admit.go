@@ -19,7 +19,7 @@ import (
 )
 
 // admit returns an error if the credential of a request lacks the scope of its route, or if the URL
-// contains a key. Unknown routes and routes for everybody need no credential. For a file, a valid link
+// contains an API key. Unknown routes and routes for everybody need no credential. For a file, a valid link
 // replaces the credential.
 func (s *Server) admit(c *gin.Context) error {
 	if auth.KeyInAddress(c.Request) {

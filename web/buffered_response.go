@@ -8,9 +8,9 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// bufferedResponse is a ResponseWriter that keeps the body and the status of a response in memory until
-// send is called. Before that, note may store them for the Idempotency-Key. The headers belong to the
-// wrapped writer.
+// bufferedResponse is a ResponseWriter that keeps the body and the status of a response in memory until its
+// method `send` is called. Before that, Server.note may store them for the Idempotency-Key. The headers
+// belong to the wrapped writer.
 type bufferedResponse struct {
 	gin.ResponseWriter
 	status  int // 0: not chosen yet
@@ -56,7 +56,7 @@ func (h *bufferedResponse) Size() int {
 // Written reports whether the handler has begun the response.
 func (h *bufferedResponse) Written() bool { return h.written }
 
-// Flush does nothing, because send writes the whole response at once.
+// Flush does nothing, because the method `send` writes the whole response at once.
 func (h *bufferedResponse) Flush() {}
 
 // send writes the response.

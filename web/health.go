@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// readyTimeout and queueReadyTimeout bound how long /readyz waits for the service and for the queues.
-// Only TestMain changes them.
+// readyTimeout and queueReadyTimeout bound how long /readyz waits for the ledger and for the queues. Only
+// TestMain changes them.
 var (
 	readyTimeout      = 3 * time.Second
 	queueReadyTimeout = time.Second

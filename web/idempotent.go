@@ -98,8 +98,8 @@ func (s *Server) claim(
 	})
 }
 
-// perform executes the request, and calls note before it sends the response. If note has not stored the
-// response, perform releases the key.
+// perform executes the request, and calls the method `note` before it sends the response. If `note` has not
+// stored the response, perform releases the key.
 func (s *Server) perform(c *gin.Context, a *request.Idempotent) error {
 	w, r := &bufferedResponse{ResponseWriter: c.Writer}, c.Request
 	ctx, end := context.WithCancelCause(r.Context())

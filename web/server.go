@@ -90,8 +90,8 @@ type Options struct {
 	// Default: none; the address of the connection is then the address of the client.
 	TrustedProxies proxy.Trusted
 
-	// OnForwarded is called with the context of a request that a proxy forwards and TrustedProxies lacks
-	// the proxy. Nil disables the call.
+	// OnForwarded is called for each request from a proxy that TrustedProxies lacks, with the context of
+	// the request and the address of the proxy. Nil disables the call.
 	OnForwarded func(ctx context.Context, peer netip.Addr)
 
 	// Guarded declares that the embedding program authenticates callers. Before the first key exists, every
@@ -146,8 +146,8 @@ type Options struct {
 	// Keep is the time for which a done task is stored. Default 90 days.
 	Keep time.Duration
 
-	// Fresh is the greatest age of the response to a poll. Each task is read from the database at most
-	// once in this time. Default 250ms.
+	// Fresh is the greatest age of the response to a poll. Each process reads a task from the database at
+	// most once in this time. Default 250ms.
 	Fresh time.Duration
 
 	// Limits bounds the contents of a file.
@@ -220,8 +220,8 @@ type Server struct {
 	ops                    *ops.Handlers
 }
 
-// New returns a server. It does no I/O. It panics if a route is incomplete, which is an error of this
-// package and not of the options.
+// New returns a server. It does no I/O. It panics if a route is incomplete or exists twice, which is an
+// error of this package and not of the options.
 func New(opt Options) *Server {
 	gin.SetMode(gin.ReleaseMode)
 	s := &Server{
