@@ -113,9 +113,10 @@ func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out
 	return out, nil
 }
 
-// deadAlarms returns the alarms about dead keys in Redis, and about rows in error in the database. The
-// second alarm leaves out the tenants in the first, because both would count the same rows. If Redis has
-// lost the dead keys, for example at a restart of an embedded service, only the second alarm remains.
+// deadAlarms returns the alarms about jobs of a queue that are retried no more. Only the owner gets the
+// alarm about dead keys in Redis. The alarm about rows in error in the database leaves out tenants with
+// dead keys, because their rows in error are the jobs of these keys. If Redis has lost the dead keys, for
+// example at a restart of an embedded service, only the alarm about rows remains.
 func (p *Handlers) deadAlarms(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out []opsAlarm, err error) {
 	var mine int64
 	var others []tenantCount
@@ -174,8 +175,8 @@ func (v *opsHomePage) alarmActs(q *opsQueueRow, code string) []opsAlarmAct {
 	return nil
 }
 
-// workersAct returns, for each draining node, a button that ends the draining. For the owner, it adds a
-// link to the page of nodes.
+// workersAct returns, for the owner, a button for each draining node that ends the draining, and a link to
+// the page of nodes. For other users it returns nothing.
 func (v *opsHomePage) workersAct() (out []opsAlarmAct) {
 	for i := range v.Nodes {
 		if n := &v.Nodes[i]; n.Draining {
@@ -200,8 +201,8 @@ func (v *opsHomePage) link(key, at string) opsAlarmAct {
 // pauseEntries is the number of audit entries that notePause searches for the pause of a queue.
 const pauseEntries = 200
 
-// notePause adds the actor, the time and the reason of a queue's pause to its alarm. It adds nothing if
-// the audit entry is not among the last pauseEntries entries that the user may see.
+// notePause adds the actor, the time and the reason of the last pause of a queue to the alarm `a`. It adds
+// nothing if no such pause is among the last pauseEntries audit entries that the user may see.
 func (p *Handlers) notePause(c *gin.Context, queue string, a *opsAlarm) error {
 	ctx := c.Request.Context()
 	list, err := p.Audit.List(ctx, audit.Operators(request.Tenant(c)), 0, pauseEntries, manage.OwnersAudit(ctx)...)

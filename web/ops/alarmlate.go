@@ -19,8 +19,8 @@ import (
 const slowKeyRows = 100
 
 // slowKeyAlarm returns the alarm that slowKeyRows or more rows of one key wait for a running row. Only the
-// owner gets this alarm, and only while at least half of the slots are free. Otherwise, slowKeyAlarm
-// returns nil.
+// owner gets this alarm, and only while the workers of the queue have at least half of their capacity free.
+// Otherwise, slowKeyAlarm returns nil.
 func (v *opsHomePage) slowKeyAlarm(q *opsQueueRow) []opsAlarm {
 	if !q.Shared() || q.Slots == 0 || 2*q.Idle < q.Slots || len(q.Runs) == 0 {
 		return nil
@@ -41,9 +41,9 @@ func (v *opsHomePage) slowKeyAlarm(q *opsQueueRow) []opsAlarm {
 	return []opsAlarm{a}
 }
 
-// lateAlarm returns the alarm that the oldest row of a queue has waited too long. If at least half of the
-// slots are free, the cause is that rows of one key run one after another. Otherwise, there is an alarm
-// only if the row has waited for veryLateAfter or longer.
+// lateAlarm returns the alarm that the oldest row of a queue has waited too long. For the owner, the cause
+// is that rows of one key run one after another, if at least half of the workers' capacity is free.
+// Otherwise, there is an alarm only if the row has waited for veryLateAfter or longer.
 func (v *opsHomePage) lateAlarm(q *opsQueueRow) []opsAlarm {
 	a := opsAlarm{ID: "alarm-" + q.Name + "-behind", Tone: render.ToneWarn}
 	very := q.Lag >= veryLateAfter.Seconds()

@@ -58,8 +58,8 @@ func (p *Handlers) findText(c *gin.Context, s *textSearch) error {
 	return nil
 }
 
-// findIn searches one task, after the row with the number `after`. If the page is full, or the search
-// has read enough rows, findIn sets s.next and returns true.
+// findIn searches one task, after the row with the seq `after`. If the page is full, or the search has read
+// textRows rows, findIn sets s.next and returns true.
 func (p *Handlers) findIn(c *gin.Context, s *textSearch, t *tasks.Task, after int64) (done bool, err error) {
 	filter := events.Filter{Limit: textPage, Print: s.print}
 	if s.print != "" {

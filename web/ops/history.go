@@ -27,13 +27,13 @@ type opsPoint struct {
 	ms int64
 }
 
-// history returns an empty history that begins queue.SamplesKept before now.
+// history returns an empty history that begins the duration queue.SamplesKept before now.
 func (p *Handlers) history() opsHistory {
 	return opsHistory{since: p.Now().Add(-queue.SamplesKept), Span: int64(queue.SamplesKept / time.Second)}
 }
 
-// add adds the samples of a queue to the history. It returns the present state of the queue, with rates
-// over the last one or two minutes.
+// add adds the samples and the present state `now` of a queue to the history. It returns the present state,
+// with the rates since the last sample of an earlier minute. Without such a sample, the rates are 0.
 func (h *opsHistory) add(samples []queue.Sample, now queue.Sample) (last opsPoint) {
 	if n := len(samples); n > 0 && samples[n-1].At.Truncate(queue.SampleEvery).Equal(now.At.Truncate(queue.SampleEvery)) {
 		now.Lag = max(now.Lag, samples[n-1].Lag)

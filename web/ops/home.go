@@ -17,8 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsHomePage holds the data of the overview: alarms, then queues, keys that have waited long, and workers.
-// Only the owner sees Nodes, History, and the numbers of Total from Redis.
+// opsHomePage holds the data of the overview: alarms, then queues, keys that have waited for hotAfter or
+// longer, and workers. Only the owner sees Nodes, History, and the numbers of Total from Redis.
 type opsHomePage struct {
 	opsFrame
 	Headline string
@@ -52,8 +52,7 @@ type opsQueueRow struct {
 // Shared reports whether the row has the numbers of all tenants, which only the owner sees.
 func (r opsQueueRow) Shared() bool { return r.QueueTotals != nil }
 
-// Others returns how many jobs of the user's tenant workers have fetched, besides the job that has run
-// longest.
+// Others returns the number of fetched jobs of the user's tenant, besides the job that has run longest.
 func (r opsQueueRow) Others() int { return r.Hidden + max(len(r.Runs)-1, 0) }
 
 // Late reports whether the oldest row that may run has waited for lateAfter or longer.

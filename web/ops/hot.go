@@ -23,7 +23,7 @@ const (
 // hotAfter is the least waiting time of a key that the overview shows.
 const hotAfter = time.Second
 
-// opsHotKey is a key whose first job has waited long.
+// opsHotKey is a key whose first job has waited for hotAfter or longer.
 type opsHotKey struct {
 	Queue string
 	view.QueueKey
@@ -34,14 +34,15 @@ func (k opsHotKey) At() string {
 	return opsQueueAt(k.Queue, "waiting") + "?" + url.Values{"prefix": {k.ID}}.Encode()
 }
 
-// mayBeHot reports whether keys of the user's tenant may have waited for hotAfter. For a user other than the
-// owner, the lag ignores keys in Redis. For such a user, mayBeHot checks for rows that may start.
+// mayBeHot reports whether keys of the user's tenant may have waited for hotAfter. For a user other than
+// the owner, the lag ignores keys in Redis. For such a user, mayBeHot therefore returns true if any row may
+// start.
 func (r opsQueueRow) mayBeHot() bool {
 	return r.Lag >= hotAfter.Seconds() || !r.Shared() && r.Backlog > 0
 }
 
-// hotKeys returns the keys of the user's tenant that have waited longest, from the queues with the
-// longest lag.
+// hotKeys returns up to hotShown keys of the user's tenant that have waited longest, each for at least
+// hotAfter. It reads the hotQueues queues with the longest lag, which come first in `queues`.
 func (p *Handlers) hotKeys(c *gin.Context, queues []opsQueueRow) (out []opsHotKey, err error) {
 	due := *textutil.Instant(p.Now().Add(-hotAfter).UnixMilli())
 	queues = slices.DeleteFunc(slices.Clone(queues), func(r opsQueueRow) bool { return !r.mayBeHot() })

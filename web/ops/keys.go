@@ -95,7 +95,8 @@ func (p *Handlers) opsBusy(c *gin.Context) error {
 // ActsAt returns the path for acts on keys of the list.
 func (v opsKeysPage) ActsAt() string { return opsQueueAt(v.Queue, "acts") }
 
-// take adds a page of keys and the address of the next page. It returns the argument `err`.
+// take adds a page of keys, and the address of the next page, to the data of the HTML page. It returns
+// `err`, the error of reading the keys.
 func (v *opsKeysPage) take(page manage.KeyPage, err error) error {
 	for _, k := range page.Items {
 		v.Keys = append(v.Keys, view.BusyKey{QueueKey: k})

@@ -31,8 +31,8 @@ type opsRun struct {
 	Waiting int64 // rows of the key that wait for the job, in Redis and in the ledger
 }
 
-// running adds the running jobs of the user's tenant to the row of their queue, and to the nodes that
-// run them.
+// running adds the running jobs of the user's tenant to the row of their queue, and to the nodes that run
+// them. It also sets the row's Slots and Idle, the capacity of the workers.
 func (p *Handlers) running(c *gin.Context, row *opsQueueRow, nodes []opsNode) error {
 	for i := range nodes {
 		if len(nodes[i].Shards[row.Name]) > 0 {
@@ -107,7 +107,8 @@ func (p *Handlers) runsOf(ctx context.Context, keys []view.BusyKey) (out []opsRu
 	return out, nil
 }
 
-// waitingBehind adds, to each running job, the number of rows of its key that wait in the ledger.
+// waitingBehind adds the number of rows of a key that wait in the ledger to the field Waiting of the key's
+// running job.
 func (p *Handlers) waitingBehind(c *gin.Context, queue string, runs []opsRun) error {
 	keys := make([]string, len(runs))
 	for i := range runs {

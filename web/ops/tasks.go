@@ -72,11 +72,11 @@ func (p *Handlers) opsTasks(c *gin.Context) error {
 	return p.Render.Page(c, http.StatusOK, "ops_tasks.html", v)
 }
 
-// mostNamed is the greatest number of keys whose names the search by sender offers or compares.
+// mostNamed is the greatest number of API keys whose names the search by sender offers or compares.
 const mostNamed = 100
 
-// sender returns the id of the key with a name. If no key has the name, sender returns the text itself,
-// because it may be an id.
+// sender returns the id of the API key with a name. If no key has the name, sender returns the text itself,
+// because it may be an id. If several keys have the name, it returns a problem that lists their ids.
 func (p *Handlers) sender(c *gin.Context, text string) (string, error) {
 	if p.Access == nil || text == "" {
 		return text, nil
@@ -92,8 +92,8 @@ func (p *Handlers) sender(c *gin.Context, text string) (string, error) {
 	return ids[0], nil
 }
 
-// offered returns the names of the senders on the page. If the user may see the keys of the tenant, it also
-// returns the names of the newest keys.
+// offered returns the names of the senders on the page. If the user may see the API keys of the tenant, it
+// also returns the names of the newest keys.
 func (p *Handlers) offered(c *gin.Context, senders map[string]string) ([]string, error) {
 	names := map[string]bool{}
 	for _, name := range senders {
@@ -112,7 +112,8 @@ func (p *Handlers) offered(c *gin.Context, senders map[string]string) ([]string,
 	return slices.Sorted(maps.Keys(names)), nil
 }
 
-// search reads the parameters of the search, and stores them in v.Asked.
+// search returns the search that the parameters of the request describe. It stores the parameters in
+// v.Asked.
 func (v *opsTasksPage) search(c *gin.Context) (q tasks.Search, err error) {
 	for _, name := range []string{"status", "kind", "label", "by", "from", "until", "q"} {
 		if text := strings.TrimSpace(c.Query(name)); text != "" {
