@@ -51,12 +51,12 @@ type Upload struct {
 	IdempotencyKey string
 }
 
-// Upload streams a file to the service and returns the created task. If the file is an
-// io.ReadSeeker, Upload sends it again if the service is down or busy, at most Options.Tries times.
-// An io.ReadSeeker of more than 8 MiB is sent in parts. After a broken connection, Upload continues
-// after the last byte that the service has stored. A later call with the same IdempotencyKey also
-// continues there. If the file is not an io.ReadSeeker, the caller opens it again after a temporary
-// error, and calls Upload with the same IdempotencyKey.
+// Upload streams a file to the service and returns the created task. If the file is an io.ReadSeeker,
+// Upload sends it again if the service is down or busy, in at most Options.Tries attempts. An io.ReadSeeker
+// of more than 8 MiB is sent in parts. After a broken connection, Upload continues after the last byte that
+// the service has stored. A later call with the same IdempotencyKey also continues there. If the file is
+// not an io.ReadSeeker, the caller opens it again after a temporary error, and calls Upload with the same
+// IdempotencyKey.
 func (c *Client) Upload(ctx context.Context, up Upload) (*Task, error) {
 	if from, size, ok := sizeOf(up.File); ok && size > partBytes {
 		return c.uploadParts(ctx, up, keyOr(up.IdempotencyKey), parted{file: up.File.(io.ReadSeeker), from: from, size: size})
@@ -115,7 +115,7 @@ type Batch struct {
 	IdempotencyKey string
 }
 
-// Create creates a task of the rows in `b`, and returns it. With Open, it returns both the task and
+// Create creates a task of the rows in `b`, and returns it. If b.Open is set, it returns both the task and
 // an error if the service created the task, but has not accepted all rows.
 func (c *Client) Create(ctx context.Context, b Batch) (*Task, error) {
 	in := map[string]any{"kind": b.Kind, "options": b.Options}
@@ -168,20 +168,22 @@ func (c *Client) Close(ctx context.Context, taskID string) (*Task, error) {
 	return c.changeStatus(ctx, taskID, "close")
 }
 
-// Pause pauses a task. Rows that the service has already passed to workers still run.
+// Pause pauses a task. Rows that are already in the queue or at a worker still run.
 func (c *Client) Pause(ctx context.Context, taskID string) (*Task, error) {
 	return c.changeStatus(ctx, taskID, "pause")
 }
 
-// Resume continues a paused task. A row ends as superseded if a later task has meanwhile finished a newer
-// row of the same key.
+// Resume continues a paused task. A row ends as superseded if a newer row of the same key has finished in a
+// later task. A row with a version ends as superseded if a row with a greater version has finished in any
+// task.
 func (c *Client) Resume(ctx context.Context, taskID string) (*Task, error) {
 	return c.changeStatus(ctx, taskID, "resume")
 }
 
 // ResumeAnyway is like Resume, but also runs rows for which a newer row of their key has finished. A row
-// with a version still does not run after a greater version of its key. For a resubmitted row, the field
-// Anyway of the BulkAction that has resubmitted the row still decides.
+// with a version still does not run after a greater version of its own task, or after one that finished
+// after the resume. For a resubmitted row, the field Anyway of the BulkAction that has resubmitted the row
+// still decides.
 func (c *Client) ResumeAnyway(ctx context.Context, taskID string) (*Task, error) {
 	out := &Task{}
 	return orNil(out, c.post(ctx, taskPath(taskID)+"/resume", "", map[string]any{"superseded": "run"}, out))

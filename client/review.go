@@ -99,18 +99,19 @@ type Outcome struct {
 	}
 }
 
-// RepairAll applies Set or Replace to the selected rows. It does not run them.
+// RepairAll applies p.Set or p.Replace to the selected rows. It does not run them.
 func (c *Client) RepairAll(ctx context.Context, taskID string, p BulkAction) (*Outcome, error) {
 	return c.bulk(ctx, taskID, "repair", p)
 }
 
-// Resubmit applies Set or Replace to the selected rows, and runs them again in the same task. Rows
-// that are still invalid do not run. A repeated call leaves out the rows that already run again.
+// Resubmit applies p.Set or p.Replace, if one is set, to the selected rows, and runs them again in the same
+// task. Rows that are still invalid do not run. A repeated call leaves out the rows that already run again.
 func (c *Client) Resubmit(ctx context.Context, taskID string, p BulkAction) (*Outcome, error) {
 	return c.bulk(ctx, taskID, "resubmit", p)
 }
 
-// Skip marks the selected rows as skipped or, with Accept, as accepted. With Reopen it undoes both.
+// Skip marks the selected rows as skipped or, if p.Accept is set, as accepted. If p.Reopen is set, it
+// undoes both.
 func (c *Client) Skip(ctx context.Context, taskID string, p BulkAction) (*Outcome, error) {
 	return c.bulk(ctx, taskID, "skip", p)
 }

@@ -138,7 +138,7 @@ func (c *Client) Events(ctx context.Context, taskID string, f Filter) iter.Seq2[
 	return pages[Event](ctx, c, taskPath(taskID)+"/events", f.query())
 }
 
-// Errors iterates, like Events, over the bad rows of a task in short form.
+// Errors is like Events for the bad rows of a task, which it yields in short form.
 func (c *Client) Errors(ctx context.Context, taskID string, f Filter) iter.Seq2[RowError, error] {
 	return pages[RowError](ctx, c, taskPath(taskID)+"/errors", f.query())
 }

@@ -111,7 +111,8 @@ func (j *JSONRows) unknown(m jsonrows.Member) events.Field {
 	return rowschema.SayHint(f, "hint.fields", "list", strings.Join(names, ", "))
 }
 
-// unread returns a failed draft for an unreadable row. Its params contain only the text of the row.
+// unread returns a failed draft for an unreadable row. Its params contain only the beginning of the row's
+// text, of at most tabular.CutText bytes.
 func (m *Maker) unread(number int, text []byte, err error) events.Draft {
 	why := err.(*jsonrows.Malformed)
 	shown := tabular.Showable(text[:min(len(text), tabular.CutText)], tabular.CutText)

@@ -23,7 +23,7 @@ func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
 
 // Unclear returns a fault if the point in the number of a cell may be a decimal point or a separator of
 // thousands. It returns nil for other cells, and if DecimalBy has set no decimal comma. The argument `c` is
-// a cell of a result file before Local.
+// a cell of a result file that Local has not changed.
 func (m *Maker) Unclear(column int, c tabular.Cell) *events.Field {
 	if c.Plain || !slices.Contains(m.commas, column) {
 		return nil

@@ -17,7 +17,8 @@ const (
 )
 
 // arena is a store of many short texts by number. It needs about two bytes per text beyond the text itself.
-// The first texts are in memory, and further texts are in an unnamed temporary file.
+// The texts are in groups of groupTexts. The first groups are in memory, and further groups are in an
+// unnamed temporary file.
 type arena struct {
 	memory int64    // bytes that may stay in memory
 	dir    string   // folder of the file
@@ -53,8 +54,8 @@ func (a *arena) add(text []byte) error {
 	return nil
 }
 
-// fits reports whether the last block in memory has room for the open group. It returns false once the file
-// exists.
+// fits reports whether the last block in memory has room for the group a.open. It returns false once the
+// file exists.
 func (a *arena) fits() bool {
 	if len(a.blocks) == 0 || a.file != nil {
 		return false
@@ -63,7 +64,7 @@ func (a *arena) fits() bool {
 	return cap(last)-len(last) >= len(a.open)
 }
 
-// spill writes the open group to the file.
+// spill writes the group a.open to the file.
 func (a *arena) spill() (err error) {
 	if a.file == nil {
 		if a.file, err = tabular.TempFile(a.dir); err != nil {

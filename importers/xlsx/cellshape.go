@@ -23,9 +23,9 @@ func (s *SheetReader) noDate(col int) {
 	}
 }
 
-// shaped returns a number with the leading zeros that its format shows. If the format shows other
-// characters, it returns the number unchanged, and adds a warning. It adds no warning if the last warning
-// about the column names the same format.
+// shaped returns a number with the leading zeros that its format shows. If the format also shows characters
+// that are not digits, it returns the number unchanged, and adds a warning. It adds no warning if the last
+// warning about the column names the same format.
 func (s *SheetReader) shaped(col int, format cellFormat, number string) string {
 	switch {
 	case format.shape != "":

@@ -25,8 +25,9 @@ func digitShape(code string) (zeros int, shape string) {
 	return 0, ""
 }
 
-// sectionShape returns the digits and signs of the first section of a format code, and the number
-// of its literals. It reports whether a hyphen is between two digits.
+// sectionShape analyzes the first section of a format code. It returns the characters 0#?.,%eE@*/ that are
+// not quoted, escaped or in brackets, and the number of literal characters. The result `between` reports
+// whether a hyphen is between two digits.
 func sectionShape(code string) (digits string, literals int, between bool) {
 	var out strings.Builder
 	hyphen := false

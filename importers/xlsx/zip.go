@@ -108,7 +108,8 @@ func (c *Container) admit(files []*zip.File) error {
 }
 
 // tooDense reports whether the declared sizes of a part exceed Limits.Ratio. The file is then rejected
-// before its first row is read. In a workbook, tooDense checks only XML parts.
+// before its first row is read. Parts of at most tabular.FreeBytes are exempt and, in a workbook, so are
+// parts that are not XML.
 func (c *Container) tooDense(f *zip.File) bool {
 	return (!c.IsWorkbook || strings.HasSuffix(f.Name, ".xml")) && f.UncompressedSize64 > tabular.FreeBytes &&
 		f.UncompressedSize64/uint64(c.limit.Ratio) > f.CompressedSize64

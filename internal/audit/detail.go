@@ -27,7 +27,7 @@ func (d Detail) json() string {
 	return string(b)
 }
 
-// Scan reads a Detail from the column detail.
+// Scan decodes the JSON of the column detail. An empty text leaves the Detail unchanged.
 func (d *Detail) Scan(v any) error {
 	var text []byte
 	switch v := v.(type) {

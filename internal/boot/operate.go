@@ -119,8 +119,8 @@ type Rebuilding struct {
 // ErrNotBegun means that no worker has started the requested work within Rebuilding.Wait.
 var ErrNotBegun = errors.New("no worker has begun with it yet: it will be done as soon as one runs")
 
-// Run marks Redis as empty, and waits up to Wait until a worker starts to fill it. It returns ErrNotBegun
-// if no worker has started by then. If Wait is 0, it does not wait, and returns nil.
+// Run marks Redis as empty, and waits up to r.Wait until a worker starts to fill it. It returns ErrNotBegun
+// if no worker has started by then. If r.Wait is 0, it does not wait, and returns nil.
 func (r Rebuilding) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		if err := a.queue.SetGeneration(ctx, ""); err != nil {
@@ -164,7 +164,7 @@ type Resharding struct {
 	Wait   time.Duration `default:"1m" help:"How long to wait until the keys have moved; 0: do not wait."`
 }
 
-// Run changes the number of shards of a queue, and waits up to Wait until the keys have moved.
+// Run changes the number of shards of a queue, and waits up to r.Wait until the keys have moved.
 func (r Resharding) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		admin := a.queue.Admin()
@@ -209,8 +209,8 @@ type Draining struct {
 	Wait time.Duration `default:"1m" help:"How long to wait until the worker holds no shards; 0: do not wait."`
 }
 
-// Run drains a worker, and waits up to Wait. With --undo, it ends the draining. Without a name, it lists
-// the workers.
+// Run drains a worker, and waits up to r.Wait until the worker holds no jobs and no shards. With --undo, it
+// ends the draining. Without a name, it lists the workers.
 func (r Draining) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		admin := a.queue.Admin()

@@ -22,8 +22,8 @@ var (
 	ErrNotResealed = errors.New("secrets are not encrypted with the first key of SECRET_KEYS: run reseal")
 )
 
-// Run encrypts the secrets that are not encrypted with the first key. With --check, Run only counts
-// these secrets.
+// Run encrypts the secrets that are not encrypted with the first key. With --check, Run only counts these
+// secrets, and returns ErrNotResealed if there are any.
 func (r Resealing) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if err := errors.Join(cfg.CheckSecrets(), cfg.CheckLedger(), cfg.HasLedger()); err != nil {
 		return err

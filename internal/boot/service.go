@@ -60,7 +60,7 @@ func (s *Service) InTx(ctx context.Context, f func(ledger.Tx) error) error {
 // Queue returns the client that pushes jobs to the queues.
 func (s *Service) Queue() *queue.Client { return s.app.queue }
 
-// Keyed reports whether callers need a credential, because an API key exists or users sign in through
+// Keyed reports whether callers need a credential, because an API key was created, or users sign in through
 // a provider.
 func (s *Service) Keyed(ctx context.Context) (bool, error) {
 	if s.app.cfg.OIDC.Issuer != "" {
@@ -69,8 +69,8 @@ func (s *Service) Keyed(ctx context.Context) (bool, error) {
 	return s.app.access.Any(ctx)
 }
 
-// Start runs the functions of OnStart, and then starts the workers and the scheduler. They run until Stop
-// or Crash. Start panics if the workers are already running.
+// Start runs the functions that the program has registered with OnStart, and then starts the workers and
+// the scheduler. They run until Stop or Crash. Start panics if the workers are already running.
 func (s *Service) Start(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

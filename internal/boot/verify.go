@@ -18,8 +18,9 @@ type Verification struct {
 // ErrDifferences means that differences between events, counts and Redis remain.
 var ErrDifferences = errors.New("differences were found")
 
-// Run compares events, counts and Redis, and prints the differences on stdout. With Repair, it also repairs
-// them. The service may run at the same time. In the embedded mode, Run leaves out Redis.
+// Run compares events, counts and Redis, and prints the differences on stdout. With --repair, it also
+// repairs them. The service may run at the same time. Run leaves out Redis in the embedded mode, and if
+// Redis lacks the generation mark of the ledger.
 func (what Verification) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if err := cfg.Check(settings.Role{API: true}); err != nil {
 		return err
@@ -58,10 +59,9 @@ func (a *app) verify(ctx context.Context, what Verification, d settings.Terminal
 	return err
 }
 
-// noRedisNote returns the note that Redis was left out. The argument `redis` reports whether it was;
-// otherwise the note is "".
-func noRedisNote(redis bool) string {
-	if redis {
+// noRedisNote returns the note that Redis was left out, or "" if `leftOut` is false.
+func noRedisNote(leftOut bool) string {
+	if leftOut {
 		return "\nRedis was not looked at: it is not the one that was fed, and will be fed what is not at rest"
 	}
 	return ""

@@ -26,8 +26,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// window and embeddedWindow limit the jobs of one tenant and kind in Redis. embeddedWindow is smaller,
-// because the embedded Redis sorts a whole set at each read.
+// window and embeddedWindow are the greatest number of rows of a lane that Redis holds. embeddedWindow is
+// smaller, because the embedded Redis sorts a whole set at each read.
 const (
 	window         = 10_000
 	embeddedWindow = 1_000
@@ -54,8 +54,8 @@ type workers struct {
 }
 
 // cancelGrace returns the time between the cancel of a task and the cancel of its pushed rows. Within this
-// time, workers may still start pushed rows without a check in the ledger, because of a poll before the
-// cancel. One second is added for a commit.
+// time, workers may still start pushed rows without a check in the ledger. Their last poll may have been
+// before the cancel. One second is added for a commit.
 func cancelGrace(c settings.Config) time.Duration { return feed.PollValidity(c.Poll) + time.Second }
 
 func (a *app) startWorkers() *workers {
@@ -126,7 +126,7 @@ func (a *app) startWorkers() *workers {
 	return w
 }
 
-// runOnStop runs the functions of OnStop, within stopTimeout.
+// runOnStop runs the functions that the program has registered with OnStop, within stopTimeout.
 func (a *app) runOnStop() {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()

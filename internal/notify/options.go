@@ -28,8 +28,8 @@ type DelivererOptions struct {
 	// Trace is nil, the requests have no such header.
 	Trace func(taskID string) string
 
-	// OnAttempt is called after each attempt that counts, on the goroutine of the attempt. Attempts
-	// that the end of the process aborts do not count. Default: none.
+	// OnAttempt is called after each attempt, on the goroutine of the attempt. It is not called after an
+	// attempt that the end of the process aborts. Default: none.
 	OnAttempt func(AttemptReport)
 
 	// Now returns the current time. Default time.Now.

@@ -8,9 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/turns"
 )
 
-// places is the number of places for attempts in one process. If all places are taken, tenants without a
-// place get further ones, up to twice the number. An endpoint, such as a webhook, has at most
-// endpointPlaces places, so a hanging endpoint does not delay others.
+// places is the number of attempts that one process makes at once. Each attempt takes a place. If all
+// places are taken, tenants without a place get further ones, up to twice the number. An endpoint, such as
+// a webhook, has at most endpointPlaces places, so a hanging endpoint does not delay others.
 const (
 	places         = 32
 	endpointPlaces = 4

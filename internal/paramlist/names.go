@@ -73,7 +73,8 @@ func (n Names) values(params string) (list string, ok bool) {
 	return b.String(), ok && b.Len() < len(params)
 }
 
-// Full converts the stored form of params to the original. A JSON array keeps its leading blank.
+// Full converts the stored form of params to the original. If the original is a JSON array, the result
+// begins with the blank that Stored has added.
 func (n Names) Full(params string) string {
 	if len(n) == 0 || !strings.HasPrefix(params, "[") {
 		return params

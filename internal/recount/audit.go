@@ -180,9 +180,9 @@ func auditGroups(ctx context.Context, tx ledger.Tx, num int64) ([]GroupAudit, er
 	})
 }
 
-// Repair corrects the counts, error groups and feed of a task from its events, and ends the task if
-// no work is left. It may be called while the task runs, and leaves correct values unchanged. It
-// returns the differences that it corrected, or ErrGaps.
+// Repair corrects the counts, error groups and feed of a task from its events. It ends the task if no work
+// is left, and reopens a done task with rows that are not at rest. It may be called while the task runs,
+// and leaves correct values unchanged. It returns the differences that it corrected, or ErrGaps.
 func (s *Store) Repair(ctx context.Context, num int64) (mended []Difference, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		mended = nil

@@ -71,8 +71,8 @@ type Config struct {
 
 	OIDC OIDC `embed:""`
 
-	// Guarded declares that the embedding program authenticates the callers of the API. Without an API
-	// key, every caller then has the rights of the owner.
+	// Guarded declares that the embedding program authenticates the callers of the API. Before the first
+	// API key is created, every caller then has the rights of the owner.
 	Guarded bool `kong:"-"`
 
 	// Now returns the time for a SQLite ledger. Default time.Now.

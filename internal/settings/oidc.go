@@ -31,7 +31,8 @@ type OIDC struct {
 // mayBePlain reports whether u is an http address of this machine, which needs no TLS.
 func mayBePlain(u *url.URL) bool { return u.Scheme == "http" && Loopback(u.Hostname()+":0") }
 
-// Check returns all faults of the settings.
+// Check returns the faults of the settings. Without an Issuer, it checks only PublicURL, and that the
+// settings that need an Issuer are empty.
 func (o OIDC) Check() error {
 	var errs []error
 	fault := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
@@ -131,9 +132,9 @@ func (c Config) AllowedHosts() []string {
 	return out
 }
 
-// OpenBy returns a text that names the setting by which other machines can reach the API, such as
-// "LISTEN=:8080". It returns "" if only this machine can reach the API, or if users sign in through a
-// provider. If OpenBy returns a text, the API starts only if a key exists.
+// OpenBy returns the reason why other machines can reach the API, such as "LISTEN=:8080" or "HOSTS or
+// PUBLIC_URL names example.com". It returns "" if only this machine can reach the API, or if an Issuer is
+// set. If OpenBy returns a reason, cmd/api starts only after an API key was created.
 func (c Config) OpenBy() string {
 	host := c.OtherHost()
 	switch {

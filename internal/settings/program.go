@@ -21,7 +21,7 @@ type Role struct {
 // which the sample workers create a table.
 type Kinds func(ctx context.Context, db *ledger.DB) (*jobs.Registry, error)
 
-// KindsOf converts a function that returns a registry of package worker to Kinds.
+// KindsOf converts a function that returns a registry of package worker to the type Kinds.
 func KindsOf(registry func(ctx context.Context, db *ledger.DB) (*worker.Registry, error)) Kinds {
 	return func(ctx context.Context, db *ledger.DB) (*jobs.Registry, error) {
 		kinds, err := registry(ctx, db)
@@ -32,7 +32,7 @@ func KindsOf(registry func(ctx context.Context, db *ledger.DB) (*worker.Registry
 	}
 }
 
-// Fixed returns a Kinds that always returns `kinds` and needs no ledger.
+// Fixed returns a function that always returns `kinds` and needs no ledger.
 func Fixed(kinds *jobs.Registry) Kinds {
 	return func(context.Context, *ledger.DB) (*jobs.Registry, error) { return kinds, nil }
 }

@@ -39,8 +39,8 @@ type Spec struct {
 	// Unicode. Default false.
 	BOM bool `json:"bom,omitempty"`
 
-	// Raw writes texts of a csv or tsv file unchanged, without the apostrophe that Guard adds. It is
-	// for programs: a spreadsheet would run such a text as a formula. Default false.
+	// Raw writes texts of a csv or tsv file unchanged, without the apostrophe that Guard adds. Set it only
+	// for files that a program reads: a spreadsheet would run such a text as a formula. Default false.
 	Raw bool `json:"raw,omitempty"`
 
 	// Compression is empty, gzip or zip. Workbooks have their own compression.

@@ -10,7 +10,7 @@ import (
 // MaxCellText is the maximum length of a cell's text in Excel, in UTF-16 units.
 const MaxCellText = 32767
 
-// Fitting returns a text, truncated to the limit of a cell if it is longer.
+// Fitting returns a text. If it is longer than MaxCellText, Fitting truncates it and appends an ellipsis.
 func Fitting(s string) string {
 	if len(s) <= MaxCellText {
 		return s
@@ -32,8 +32,8 @@ func FirstUnits(s string, n int) string {
 	return s
 }
 
-// AppendXML appends a text to XML. It escapes characters that XML does not allow as workbooks do: a
-// carriage return becomes _x000D_. It also escapes texts that look like such an escape.
+// AppendXML appends a text to the XML of a workbook. Control characters get the escapes of workbooks: a
+// carriage return becomes _x000D_. A text that looks like such an escape is escaped, too.
 func AppendXML(b []byte, s string) []byte {
 	if plainXML(s) {
 		return append(b, s...)
@@ -83,9 +83,9 @@ func isEscape(s string) bool {
 // maxSheetName is the maximum length of a sheet name, in UTF-16 units.
 const maxSheetName = 31
 
-// SheetName converts a text to a valid sheet name. It replaces the characters []:*?/\, removes quotes at
-// the ends, and shortens a long name. If the result is empty, it uses the argument `usual`. If n is 2 or
-// more, it appends n in parentheses.
+// SheetName converts a text to a valid sheet name. It replaces control characters and []:*?/\ by
+// underscores, removes quotes and blanks at the ends, and shortens a long name. If the result is empty, it
+// uses the argument `usual`. If n is 2 or more, it appends n in parentheses.
 func SheetName(s, usual string, n int) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`[]:*?/\`, r) {

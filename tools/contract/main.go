@@ -16,7 +16,8 @@ import (
 	"path/filepath"
 )
 
-// source is a file whose facts are part of the contract.
+// source is a file of the contract. The function `facts` returns what the file states about the interfaces,
+// one statement per text.
 type source struct {
 	name  string
 	facts func(text []byte) ([]string, error)

@@ -15,7 +15,8 @@ const (
 	MediaLines     = "application/x-ndjson"
 )
 
-// Names are the names that a part of a request may use. Nil means that the route lacks a declaration.
+// Names lists the URL parameters, members or fields that a request may have. Nil means that the route lacks
+// a declaration.
 type Names []string
 
 var (

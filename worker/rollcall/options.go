@@ -40,25 +40,25 @@ type Options struct {
 	// cannot be used in the embedded mode.
 	NoWorkers bool
 
-	// Concurrency is the most handler calls that run at once in this program. Default 25.
+	// Concurrency is the greatest number of handler calls that run at once in this program. Default 25.
 	Concurrency int
 
 	// Keep is how long a done task is kept, truncated to whole days. New rejects less than one day.
 	// Default 90 days.
 	Keep time.Duration
 
-	// Hosts are the allowed hosts of requests, besides localhost and loopback addresses. With
-	// such a host, New requires an API key or Guarded. Default: the setting HOSTS.
+	// Hosts are the allowed hosts of requests, besides localhost and loopback addresses. With such a host,
+	// New requires an API key, Guarded, or an OpenID Connect provider. Default: the setting HOSTS.
 	Hosts []string
 
-	// Guarded declares that the program authenticates the callers of the Handler. Without an API key, every
-	// caller then has the rights of the owner.
+	// Guarded declares that the program authenticates the callers of the Handler. Before the first API key
+	// is created, every caller then has the rights of the owner.
 	Guarded bool
 
 	// Settings holds other settings by their names in docs/run/settings.md, such as "RATE_LIMIT",
-	// "MAX_UPLOAD", "LEASE" or "WEIGHTS". A field of Options takes precedence. The settings of a
-	// process have no effect here: LISTEN, METRICS_LISTEN, DRAIN, LOG_LEVEL and LOG_FORMAT.
-	// Default: the defaults of that page.
+	// "MAX_UPLOAD", "LEASE" or "WEIGHTS". A field of Options takes precedence. New rejects the settings of
+	// a process: LISTEN, METRICS_LISTEN, DRAIN, LOG_LEVEL and LOG_FORMAT. Default: the defaults of that
+	// page.
 	Settings map[string]string
 
 	// Log gets the records that cmd/api and cmd/worker log. Default: none.

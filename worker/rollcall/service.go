@@ -87,10 +87,10 @@ func (s *Service) Handler() http.Handler { return s.boot.Handler() }
 // Close is called.
 func (s *Service) Client() *worker.Client { return enqueue.Public(s.boot.Client()).(*worker.Client) }
 
-// Run runs jobs until ctx ends. Then running handlers have 25 s (the setting STOP_TIMEOUT) to
-// return, and unfinished jobs go back to the queue. Run commits outcomes, releases leases, ends the
-// event streams of the Handler and closes connections. Before ctx ends, shut down the program's
-// HTTP server. Run returns nil if it has stored all outcomes.
+// Run runs jobs until ctx ends. Then running handlers have 25 s (the setting STOP_TIMEOUT) to return, and
+// unfinished jobs go back to the queue. Run commits outcomes, releases leases, ends the event streams of
+// the Handler and closes connections. Before ctx ends, shut down the program's HTTP server. Run returns an
+// error if it cannot start the workers or close a connection.
 func (s *Service) Run(ctx context.Context) error {
 	if !s.ran.CompareAndSwap(false, true) {
 		return fmt.Errorf("rollcall: %w", ErrRun)

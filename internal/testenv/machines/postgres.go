@@ -27,7 +27,7 @@ type Postgres struct {
 	primary *testenv.Process
 }
 
-// StartPostgres starts a pair and returns when the standby is in step.
+// StartPostgres starts a primary and a standby, and returns when the standby replicates synchronously.
 func (n *Network) StartPostgres() *Postgres {
 	n.t.Helper()
 	first := testenv.StartPostgres(n.t) // for its data directory
@@ -51,7 +51,7 @@ func (p *Postgres) URL() string {
 		"&target_session_attrs=read-write", p.Primary.IP, p.Standby.IP, postgresPort)
 }
 
-// KillPrimary kills the primary, for good.
+// KillPrimary kills the primary. It does not start again.
 func (p *Postgres) KillPrimary() { p.n.t.Helper(); p.primary.Kill() }
 
 // Promote makes the standby the primary. The new primary commits without waiting for a standby.
