@@ -147,7 +147,7 @@ func (s *Store) appendIn(ctx context.Context, tx ledger.Tx, c Chunk) (total int6
 	if base < c.After { // the ledger was set back: rows in between are missing
 		return 0, ErrClaimLost
 	}
-	c.number(base)
+	c.numberRows(base)
 	if err := s.insert(ctx, tx, c, lane, base); err != nil {
 		return 0, err
 	}
@@ -169,10 +169,10 @@ func (s *Store) appendIn(ctx context.Context, tx ledger.Tx, c Chunk) (total int6
 // finishChunk adds the invalid rows of a chunk to the error groups, and writes the notice of a first
 // failure. After the last chunk it calls seal, which makes the total of the task final.
 func (s *Store) finishChunk(ctx context.Context, tx ledger.Tx, c Chunk) error {
-	if err := s.groups(ctx, tx, c.bad()); err != nil {
+	if err := s.groups(ctx, tx, c.badChanges()); err != nil {
 		return err
 	}
-	if err := s.noticeBad(ctx, tx, c.Num, &delta{bad: len(c.bad())}); err != nil {
+	if err := s.noticeBad(ctx, tx, c.Num, &delta{bad: len(c.badChanges())}); err != nil {
 		return err
 	}
 	if !c.Final {
@@ -201,7 +201,7 @@ func (s *Store) position(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, La
 // names of the task.
 func (s *Store) grow(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, error) {
 	superseded := c.superseded()
-	failed := int64(len(c.bad())) + superseded
+	failed := int64(len(c.badChanges())) + superseded
 	enqueue := int64(len(c.Rows)) - failed
 	now := s.now()
 	total, lane, names := int64(-1), Lane{}, ""
@@ -220,9 +220,9 @@ func (s *Store) grow(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, 
 	return total, lane, err
 }
 
-// number sets the row numbers to the places of the rows in the task, from base+1 on, if c.Count is
+// numberRows sets the row numbers to the places of the rows in the task, from base+1 on, if c.Count is
 // true.
-func (c Chunk) number(base int64) {
+func (c Chunk) numberRows(base int64) {
 	for i := range c.Rows {
 		if c.Count {
 			c.Rows[i].Row = int(base) + i + 1
@@ -239,8 +239,8 @@ func (c Chunk) superseded() (n int64) {
 	return n
 }
 
-// bad returns the changes by which the invalid rows of the chunk become Failed.
-func (c Chunk) bad() []change {
+// badChanges returns the changes by which the invalid rows of the chunk become Failed.
+func (c Chunk) badChanges() []change {
 	var out []change
 	for _, r := range c.Rows {
 		if r.Failure != nil {

@@ -47,7 +47,7 @@ func (e *Event) Attempts(ranBy Runner) []Attempt {
 		}
 	}
 	if e.hasUnlogged(out) {
-		out = append(out, e.present(ranBy))
+		out = append(out, e.lastAttempt(ranBy))
 	}
 	return out
 }
@@ -77,8 +77,8 @@ func (e *Event) hasUnlogged(logged []Attempt) bool {
 	return e.Status.Bad() && (len(logged) == 0 || logged[len(logged)-1].N < e.Attempt)
 }
 
-// present returns the attempt that the columns of the event hold, with `r` as its runner.
-func (e *Event) present(r Runner) Attempt {
+// lastAttempt returns the attempt that the columns of the event hold, with `r` as its runner.
+func (e *Event) lastAttempt(r Runner) Attempt {
 	a := Attempt{
 		N: e.Attempt, Outcome: Running, QueuedAt: textutil.Deref(e.QueuedAt), StartedAt: textutil.Deref(e.StartedAt), Runner: r,
 	}
@@ -97,7 +97,7 @@ func (e *Event) present(r Runner) Attempt {
 // FinishedNote returns a note for the message log about the attempt that finished the row. The argument
 // `by` is the runner of the attempt.
 func (e *Event) FinishedNote(by Runner) Note {
-	a := e.present(by)
+	a := e.lastAttempt(by)
 	return Note{
 		At: a.EndedAt, Attempt: a.N, Status: Finish, Worker: by.Worker, Build: by.Build, Duration: a.EndedAt - a.StartedAt,
 		Ended: &Ending{

@@ -78,7 +78,8 @@ func (s *Store) completeAncestors(ctx context.Context, tx ledger.Tx, num int64) 
 	return ended, err
 }
 
-// close deletes the feeds and checkpoints of ended tasks, and writes notices about these tasks.
+// close deletes the feeds (the records of the feeder) and checkpoints of ended tasks, and writes notices
+// about these tasks.
 func (s *Store) close(ctx context.Context, tx ledger.Tx, ended []int64) error {
 	if len(ended) == 0 {
 		return nil

@@ -29,7 +29,7 @@ const others = "other faults, such as "
 // boundPrints returns moves with at most MaxPrints fingerprints per task. It replaces each further
 // fingerprint by OtherPrint. This bounds the number of error groups of a task.
 func boundPrints(ctx context.Context, tx ledger.Tx, moves []Move) ([]Move, error) {
-	nums := faulty(moves)
+	nums := faultyTasks(moves)
 	if len(nums) == 0 {
 		return moves, nil
 	}
@@ -46,8 +46,8 @@ func boundPrints(ctx context.Context, tx ledger.Tx, moves []Move) ([]Move, error
 	return moves, nil
 }
 
-// faulty returns the numbers of the tasks in which a move ends a row with a system fault.
-func faulty(moves []Move) (nums []int64) {
+// faultyTasks returns the numbers of the tasks in which a move ends a row with a system fault.
+func faultyTasks(moves []Move) (nums []int64) {
 	for i := range moves {
 		if moves[i].print != "" {
 			nums = append(nums, moves[i].ID.Num())

@@ -72,7 +72,8 @@ func (r resolved) move(num int64, from, to Resolution) {
 	r[num] = n
 }
 
-// count adds the changes to the counts of the tasks, the youngest task first: see Store.count.
+// count adds the changes to the counts of the tasks, the youngest task first, so that two transactions
+// cannot deadlock.
 func (r resolved) count(ctx context.Context, tx ledger.Tx) error {
 	for _, num := range slices.Backward(slices.Sorted(maps.Keys(r))) {
 		n := r[num]

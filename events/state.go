@@ -19,7 +19,7 @@ type State struct {
 	// Spared is the number of attempts before the last resubmission. They do not count as retries.
 	Spared int
 
-	// Back reports whether the row waits to be fed again, so that Redis does not have it.
+	// Back reports whether the row waits to be fed again. Redis then does not have it.
 	Back bool
 
 	// Canceling reports whether the task is being canceled. A job that does not run yet must then

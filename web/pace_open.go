@@ -83,16 +83,16 @@ var errAtOnce = func() *problem.Problem {
 func (s *Server) atWork(c *gin.Context) {
 	release, ok := conns.Claim(c.Request.Context(), clientOf(c))
 	if !ok {
-		s.refused(c, errAtOnce)
+		s.reject(c, errAtOnce)
 		return
 	}
 	defer release()
 	c.Next()
 }
 
-// refused answers a request with a problem and skips the handlers that follow. On the paths of pages, the
+// reject answers a request with a problem and skips the handlers that follow. On the paths of pages, the
 // response is a page.
-func (s *Server) refused(c *gin.Context, prob *problem.Problem) {
+func (s *Server) reject(c *gin.Context, prob *problem.Problem) {
 	fail := func(*gin.Context) error { return prob }
 	if forPrograms(c.Request.URL.Path) {
 		s.handle(fail)(c)

@@ -17,8 +17,8 @@ type JSON struct {
 	up       *tabular.Upload
 }
 
-// findJSON detects whether the file contains rows in JSON. The argument `known` is the format of the rows
-// that the task of the file has stored, or "".
+// findJSON detects whether the file contains rows in JSON, and in which format. The argument `known` is the
+// format that the task of the file has stored, or "". With a known format, findJSON detects nothing.
 func (c *File) findJSON(encoding, known string) error {
 	if c.book != nil {
 		if known != "" {

@@ -21,9 +21,9 @@ type forwarder struct {
 	warned atomic.Bool
 }
 
-// forwarded records a forwarder for the command doctor, at most once per forwarderEvery. It logs only the
+// onForwarded records a forwarder for the command doctor, at most once per forwarderEvery. It logs only the
 // first forwarder.
-func (a *app) forwarded(ctx context.Context, peer netip.Addr) {
+func (a *app) onForwarded(ctx context.Context, peer netip.Addr) {
 	now, last := time.Now().UnixMilli(), a.forwarder.noted.Load()
 	if now-last < forwarderEvery.Milliseconds() || !a.forwarder.noted.CompareAndSwap(last, now) {
 		return

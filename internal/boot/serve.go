@@ -77,11 +77,11 @@ func (a *app) site() *web.Server {
 		Tasks: a.tasks, Audit: audit.New(a.db, a.db.Now), Events: a.events, Notify: a.notify, Schedules: a.schedules,
 		Files: a.files, Kinds: a.kinds, Queue: a.queue, CancelGrace: cancelGrace(a.cfg),
 		Access: a.access, Idempotency: a.replays, Secret: a.cursorSecret, Ready: a.ledgerReady.answer, QueueReady: a.queueReady.answer,
-		Hosts: a.cfg.AllowedHosts(), PublicURL: a.cfg.OIDC.PublicURL, TrustedProxies: a.cfg.TrustedProxies(), OnForwarded: a.forwarded, SSO: a.signInProvider(), Guarded: a.cfg.Guarded, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
+		Hosts: a.cfg.AllowedHosts(), PublicURL: a.cfg.OIDC.PublicURL, TrustedProxies: a.cfg.TrustedProxies(), OnForwarded: a.onForwarded, SSO: a.signInProvider(), Guarded: a.cfg.Guarded, AllowPrivate: a.cfg.WebhookAllowPrivate, MaxUpload: a.cfg.MaxUpload,
 		Rate: throttle.New(a.rdb, throttle.Options{Prefix: a.cfg.Prefix, Log: a.log}), RateLimit: a.cfg.RateLimit,
 		OpenRate: a.cfg.OpenRate,
 		Limits:   a.cfg.Limits(a.scratch),
-		Served:   a.served, Metrics: a.metrics.Handler(),
+		Served:   a.onRequest, Metrics: a.metrics.Handler(),
 		Keep: a.cfg.KeepTasks(), Now: a.db.Now, Log: a.log,
 	})
 }

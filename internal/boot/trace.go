@@ -49,8 +49,8 @@ func (a *app) traceServed(r web.Served) {
 	}, r.Traceparent)
 }
 
-// split traces the reading of a file.
-func (a *app) split(s importers.Split) {
+// onSplit traces the reading of a file.
+func (a *app) onSplit(s importers.Split) {
 	span := traces.Span{Task: s.TaskID, Name: "split", Began: s.Began, Took: s.Took}
 	if s.Err != nil {
 		span.Fault = s.Err.Error()
@@ -58,8 +58,8 @@ func (a *app) split(s importers.Split) {
 	a.traces.Did(span)
 }
 
-// stepped traces a step of an export: the plan of its parts, or the merge of their files.
-func (a *app) stepped(s exporters.Step) {
+// onStep traces a step of an export: the plan of its parts, or the merge of their files.
+func (a *app) onStep(s exporters.Step) {
 	span := traces.Span{Task: s.TaskID, Name: s.Name, Began: s.Began, Took: s.Took}
 	if s.Err != nil {
 		span.Fault = s.Err.Error()

@@ -71,14 +71,14 @@ func (a *app) startWorkers() *workers {
 	deliverer := notify.NewDeliverer(a.notify, a.events, a.kinds, a.delivering())
 	parts := exporters.NewParts(a.tasks, a.files)
 	runner := exporters.NewRunner(a.tasks, a.events, parts, a.kinds, exporters.RunnerOptions{
-		Added: func() { feeder.Wake(); deliverer.Wake() }, Stepped: a.stepped, Poll: a.cfg.Poll, Log: a.log,
+		Added: func() { feeder.Wake(); deliverer.Wake() }, Stepped: a.onStep, Poll: a.cfg.Poll, Log: a.log,
 	})
 	w.recorder = middleware.NewRecorder(a.events, middleware.Options{
 		Parts: parts, Worker: processName(), Build: buildOf(a.cfg.Build), Client: a.client(),
 		OnCommit: func() { feeder.Wake(); deliverer.Wake(); runner.Committed() }, CheckGeneration: feeder.CheckGeneration, Now: a.db.Now, Log: a.log,
 		Attest: feeder.Attest, SetBack: feeder.Invalidate,
 		Permits: queue.NewPermits(a.queue, a.cfg.Lease), OnRefused: a.metrics.Refused,
-		OnStart: a.spanStarter(), OnRun: a.ran, OnGroup: a.metrics.Committed,
+		OnStart: a.spanStarter(), OnRun: a.onRun, OnGroup: a.metrics.Committed,
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease, StopTimeout: handlerGrace(a.cfg),
@@ -87,7 +87,7 @@ func (a *app) startWorkers() *workers {
 		Now: a.db.Now, Log: a.log,
 	}, a.tracked(w.recorder)...)
 	splitter := importers.NewSplitter(a.tasks, a.events, a.files, a.kinds, importers.SplitterOptions{
-		Added: func() { feeder.Wake(); deliverer.Wake() }, Split: a.split, Poll: a.cfg.Poll, Log: a.log,
+		Added: func() { feeder.Wake(); deliverer.Wake() }, Split: a.onSplit, Poll: a.cfg.Poll, Log: a.log,
 		Limits: a.cfg.Limits(a.scratch),
 	})
 	files, unsubscribeFiles := a.queue.Subscribe(importers.Topic)
@@ -142,7 +142,7 @@ func processName() string {
 }
 
 func (a *app) feeding() feed.Options {
-	o := feed.Options{Window: window, LeaseGrace: a.cfg.Lease, Poll: a.cfg.Poll, OnPush: a.fed, Log: a.log}
+	o := feed.Options{Window: window, LeaseGrace: a.cfg.Lease, Poll: a.cfg.Poll, OnPush: a.onPush, Log: a.log}
 	if a.cfg.Embedded() {
 		o.Window, o.Chunk, o.LeaseGrace = embeddedWindow, embeddedWindow/2, 0
 	}
@@ -152,7 +152,7 @@ func (a *app) feeding() feed.Options {
 func (a *app) delivering() notify.DelivererOptions {
 	return notify.DelivererOptions{
 		Client: guard.Client(guard.Options{AllowPrivate: a.cfg.WebhookAllowPrivate}), Base: a.cfg.OIDC.BaseURL(),
-		Poll: a.cfg.Poll, OnAttempt: a.attempted, Trace: a.traces.Header, Now: a.db.Now, Log: a.log,
+		Poll: a.cfg.Poll, OnAttempt: a.onAttempt, Trace: a.traces.Header, Now: a.db.Now, Log: a.log,
 	}
 }
 

@@ -123,9 +123,9 @@ func (a *Audit) Differences() []Difference {
 	say(a.Done && a.HasFeed, "it is done, and has a feed")
 	say(!a.Done && !a.HasFeed, "it is not done, and has no feed")
 	say(a.HasFeed && a.Fed > a.Last, "%d rows were fed, the last is number %d", a.Fed, a.Last)
-	// A count of unfed rows that is too high is no difference: the feeder corrects it at the end.
-	// The count includes rows that a feeder has pushed before it crashed, and that end before
-	// another feeder skips them.
+	// A count of unfed rows that is too high is no difference: the feeder corrects it when it has fed all
+	// rows. The count includes rows that a feeder has pushed before it crashed, and that end before another
+	// feeder skips them.
 	say(a.waits() && a.StoredUnfed < a.FoundUnfed, "%d rows wait to be fed, its rows say %d", a.StoredUnfed, a.FoundUnfed)
 	say(a.waits() && a.StoredBack != a.FoundBack, "%d rows wait to be fed once more, its rows say %d",
 		a.StoredBack, a.FoundBack)
@@ -180,9 +180,10 @@ func auditGroups(ctx context.Context, tx ledger.Tx, num int64) ([]GroupAudit, er
 	})
 }
 
-// Repair corrects the counts, error groups and feed of a task from its events. It ends the task if no work
-// is left, and reopens a done task with rows that are not at rest. It may be called while the task runs,
-// and leaves correct values unchanged. It returns the differences that it corrected, or ErrGaps.
+// Repair corrects the counts, error groups and feed (the record of the feeder) of a task from its events.
+// It ends the task if no work is left, and reopens a done task with rows that are not at rest. It may be
+// called while the task runs, and leaves correct values unchanged. It returns the differences that it
+// corrected, or ErrGaps.
 func (s *Store) Repair(ctx context.Context, num int64) (mended []Difference, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		mended = nil

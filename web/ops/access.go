@@ -102,7 +102,7 @@ func (p *Handlers) opsControlKey(c *gin.Context, k *access.Key) error {
 	}
 	ask.Title = in.Text("ops.access." + verb + ".title")
 	ask.Text = in.Text("ops.access."+verb+".asks", "name", render.Shown(k.Name), "prefix", cmp.Or(k.Prefix, k.ID))
-	return p.confirmed(c, ask, func() error { return do(c, k) })
+	return p.confirm(c, ask, func() error { return do(c, k) })
 }
 
 func (p *Handlers) opsRevokeKey(c *gin.Context, k *access.Key) error {

@@ -114,7 +114,7 @@ func (p *Handlers) askOfKeys(c *gin.Context, a opsAct, which *manage.KeysRequest
 	}
 	ask.Title = in.Text("ops.asks.title", "act", in.Text("ops.act."+a.Verb), "queue", p.queueTitle(c, name))
 	ask.Text = in.Text("ops.asks."+a.Verb, "keys", in.Text(counted, "n", n), "queue", p.queueTitle(c, name))
-	return p.confirmed(c, ask, nil) // no function: the form is not confirmed yet
+	return p.confirm(c, ask, nil) // no function: the form is not confirmed yet
 }
 
 // maxCounted is the number of keys at which countKeys stops counting.
@@ -167,7 +167,7 @@ func (p *Handlers) controlQueue(c *gin.Context, verb string) error {
 	ask.Title = ask.Do
 	ask.Text = in.Text("ops.control.asks."+verb,
 		"n", st.Length, "busy", st.Busy, "shards", shards, "before", len(st.Shards))
-	return p.confirmed(c, ask, func() (err error) {
+	return p.confirm(c, ask, func() (err error) {
 		if verb == "reshard" {
 			_, err = p.Manage.Reshard(c.Request.Context(), st, shards)
 		} else {
@@ -212,7 +212,7 @@ func (p *Handlers) opsControlNode(c *gin.Context) error {
 	ask := opsAsk{Do: in.Text("ops.do.control."+verb, "name", render.Shown(n.Name)), Back: back(c, "/ops/nodes"), marked: "/ops/nodes"}
 	ask.Title = ask.Do
 	ask.Text = in.Text("ops.control.asks."+verb, "n", shards, "running", n.Running)
-	return p.confirmed(c, ask, func() error {
+	return p.confirm(c, ask, func() error {
 		_, err := p.Manage.DrainNode(c.Request.Context(), n, verb == "drain")
 		return seeOther(c, ask.Back, err)
 	})

@@ -40,8 +40,8 @@ type opsAlarmAct struct {
 	Fields    []opsField // fields of the form; nil for a link
 }
 
-// alarms sets the alarms and the headline of the overview.
-func (p *Handlers) alarms(c *gin.Context, v *opsHomePage) error {
+// setAlarms sets the alarms and the headline of the overview.
+func (p *Handlers) setAlarms(c *gin.Context, v *opsHomePage) error {
 	full, err := p.fullRedis(c)
 	if err != nil {
 		return err

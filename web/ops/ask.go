@@ -30,9 +30,9 @@ type opsAsk struct {
 // opsField is a named value, such as a hidden field of a form.
 type opsField struct{ Name, Value string }
 
-// confirmed calls the function `do` if the user has confirmed the form. Otherwise, it answers with the
+// confirm calls the function `do` if the user has confirmed the form. Otherwise, it answers with the
 // page that asks for the confirmation.
-func (p *Handlers) confirmed(c *gin.Context, ask opsAsk, do func() error) error {
+func (p *Handlers) confirm(c *gin.Context, ask opsAsk, do func() error) error {
 	form := request.Form(c)
 	if form.Get("meant") == "yes" {
 		return do()

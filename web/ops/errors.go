@@ -151,7 +151,7 @@ func (p *Handlers) opsControlError(c *gin.Context) error {
 	ask.Title = in.Text("ops.errors." + verb + ".title")
 	ask.Do = in.Text("ops.errors."+verb+".do", "n", n)
 	ask.Text = in.Text("ops.errors."+verb+".asks", "n", n, "tasks", sum.Tasks, "fault", render.Clip(render.Shown(g.Fault)))
-	return p.confirmed(c, ask, func() error { return p.Render.Done(c, ask.Back, verb+"-rows", int(n), int(sum.Matched)) })
+	return p.confirm(c, ask, func() error { return p.Render.Done(c, ask.Back, verb+"-rows", int(n), int(sum.Matched)) })
 }
 
 // opsDeleteError serves POST /ops/errors/{kind}/{print}/delete. It answers the first request with a
@@ -170,5 +170,5 @@ func (p *Handlers) opsDeleteError(c *gin.Context, g opsFaultGroup) error {
 	in := request.Printer(c)
 	ask.Title, ask.Do = in.Text("ops.errors.delete"), in.Text("ops.errors.delete.do", "n", n)
 	ask.Text = in.Text("ops.errors.delete.asks", "n", n, "fault", render.Clip(render.Shown(g.Fault)))
-	return p.confirmed(c, ask, func() error { return p.Render.Done(c, ask.Back, "delete-jobs", n, n) })
+	return p.confirm(c, ask, func() error { return p.Render.Done(c, ask.Back, "delete-jobs", n, n) })
 }

@@ -96,7 +96,7 @@ func (p *Handlers) opsHome(c *gin.Context) error {
 		return err
 	}
 	v.Figures = figures(in, &v)
-	if err := p.alarms(c, &v); err != nil {
+	if err := p.setAlarms(c, &v); err != nil {
 		return err
 	}
 	if v.Hot, err = p.hotKeys(c, v.Queues); err != nil {
@@ -122,7 +122,7 @@ func (p *Handlers) fullRedis(c *gin.Context) (*queue.Memory, error) {
 // that run them. For the owner, it also adds the queue to the history.
 func (p *Handlers) opsQueueRow(c *gin.Context, q *view.Queue, h *opsHistory, nodes []opsNode) (row opsQueueRow, err error) {
 	row = opsQueueRow{Queue: *q}
-	if err := p.running(c, &row, nodes); err != nil {
+	if err := p.addRunning(c, &row, nodes); err != nil {
 		return row, err
 	}
 	row.State = queueStateWords(request.Printer(c), q, len(row.Runs) > 0)

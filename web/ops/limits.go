@@ -104,8 +104,8 @@ func (p *Handlers) renderLimits(c *gin.Context, status int, values map[string]st
 // countedLately is the greatest age of a count that is shown without its age.
 const countedLately = 5 * time.Second
 
-// counted formats the time of a count. It returns nil if the count is younger than countedLately.
-func (p *Handlers) counted(at time.Time) *string {
+// countTime formats the time of a count. It returns nil if the count is younger than countedLately.
+func (p *Handlers) countTime(at time.Time) *string {
 	if p.Now().Sub(at) < countedLately {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (p *Handlers) tenantWork(ctx context.Context, tenant string) (state tasks.T
 		return state, w, nil, err
 	}
 	state, err = p.Tasks.TenantState(ctx, tenant)
-	return state, work.Value, p.counted(work.At), err
+	return state, work.Value, p.countTime(work.At), err
 }
 
 // opsControlTenant serves POST /ops/limits/pause and /resume.
@@ -137,7 +137,7 @@ func (p *Handlers) opsControlTenant(c *gin.Context) error {
 	ask := opsAsk{Do: in.Text("ops.do.control."+act, "name", render.Shown(tenant)), Back: back(c, limitsPath), marked: limitsPath}
 	ask.Title = ask.Do
 	ask.Text = in.Text("ops.tenant.asks."+act, "n", w.Unfed, "tasks", w.Tasks, "queued", w.Queued)
-	return p.confirmed(c, ask, func() error {
+	return p.confirm(c, ask, func() error {
 		if err := p.Manage.PauseTenant(c.Request.Context(), tenant, act == "pause"); err != nil {
 			return err
 		}

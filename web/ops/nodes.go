@@ -69,7 +69,7 @@ func (p *Handlers) opsNodes(c *gin.Context) (err error) {
 			return err
 		}
 		row := opsQueueRow{Queue: view.OfQueue(st)}
-		if err := p.running(c, &row, v.Nodes); err != nil {
+		if err := p.addRunning(c, &row, v.Nodes); err != nil {
 			return err
 		}
 		v.Map = append(v.Map, opsShardMap{st.Name, view.OfShards(st)})

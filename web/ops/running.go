@@ -31,9 +31,9 @@ type opsRun struct {
 	Waiting int64 // rows of the key that wait for the job, in Redis and in the ledger
 }
 
-// running adds the running jobs of the user's tenant to the row of their queue, and to the nodes that run
+// addRunning adds the running jobs of the user's tenant to the row of their queue, and to the nodes that run
 // them. It also sets the row's Slots and Idle, the capacity of the workers.
-func (p *Handlers) running(c *gin.Context, row *opsQueueRow, nodes []opsNode) error {
+func (p *Handlers) addRunning(c *gin.Context, row *opsQueueRow, nodes []opsNode) error {
 	for i := range nodes {
 		if len(nodes[i].Shards[row.Name]) > 0 {
 			row.Slots += nodes[i].Concurrency

@@ -122,7 +122,7 @@ func (p *Handlers) opsControlPlan(c *gin.Context, sc *schedules.Schedule) error 
 	case "run", "delete":
 		ask := p.askOfSchedule(request.Printer(c), sc, act)
 		ask.Fields, ask.Back = []opsField{{"seen", sc.LastTaskID}}, request.FormPage(c, plansPath, "cursor")
-		return p.confirmed(c, ask, do)
+		return p.confirm(c, ask, do)
 	case "pause", "resume":
 		return do()
 	}

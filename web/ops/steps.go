@@ -37,7 +37,7 @@ func steps(in locale.Printer, story []render.Chapter, row *view.Event, t *tasks.
 				out = append(out, opsStep{Chapter: render.Chapter{At: a.QueuedAt, Words: in.Text("ops.step.queued"), Tone: render.ToneWait}})
 			}
 			step.No = strconv.Itoa(a.Attempt)
-			step.times(in, before, a)
+			step.setTimes(in, before, a)
 			before = max(unixMS(a.EndedAt), before)
 		}
 		out = append(out, step)
@@ -47,9 +47,9 @@ func steps(in locale.Printer, story []render.Chapter, row *view.Event, t *tasks.
 	return out
 }
 
-// times sets the waiting time before an attempt, and its running time. It sets neither for an attempt
+// setTimes sets the waiting time before an attempt, and its running time. It sets neither for an attempt
 // without a start.
-func (s *opsStep) times(in locale.Printer, before int64, a *view.Attempt) {
+func (s *opsStep) setTimes(in locale.Printer, before int64, a *view.Attempt) {
 	began, ended := unixMS(a.StartedAt), unixMS(a.EndedAt)
 	if began == 0 {
 		return

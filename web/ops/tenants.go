@@ -158,7 +158,7 @@ func (p *Handlers) opsControlAnyTenant(c *gin.Context) error {
 	}
 	ask.Do = in.Text("ops.do.control."+act, "name", render.Shown(name))
 	ask.Title = ask.Do
-	return p.confirmed(c, ask, do)
+	return p.confirm(c, ask, do)
 }
 
 func (p *Handlers) opsPauseAnyTenant(c *gin.Context, name, act string) error {

@@ -102,7 +102,7 @@ func (p *Handlers) opsDeleteWebhook(c *gin.Context, w *notify.Webhook) error {
 	in := request.Printer(c)
 	ask := opsAsk{Do: in.Text("ops.hooks.delete"), Back: hooksPath, marked: hooksPath}
 	ask.Title, ask.Text = in.Text("ops.hooks.delete.title"), in.Text("ops.hooks.delete.asks", "url", render.Shown(w.URL))
-	return p.confirmed(c, ask, func() error {
+	return p.confirm(c, ask, func() error {
 		if err := p.Manage.DeleteWebhook(c.Request.Context(), w); err != nil {
 			return err
 		}

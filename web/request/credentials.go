@@ -34,8 +34,8 @@ func challenge(c *gin.Context, err error) {
 	}
 }
 
-// Authenticate returns the rights that the credential of a request gives. If it returns an error, it
-// stores the claimed rights for the log of rejected requests.
+// Authenticate returns the rights that the credential of a request gives. If it returns an error, it stores
+// the claimed rights for the log of refused requests.
 func (s *Credentials) Authenticate(c *gin.Context) (access.Grant, error) {
 	g, err := s.Guard.Authenticate(c.Request, c.ClientIP())
 	if err != nil {

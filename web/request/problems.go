@@ -39,35 +39,35 @@ type Problems struct {
 	Log *slog.Logger
 }
 
-// RefusedKey is the key of a gin.Context for the Reason why its request was rejected. SuspectKey is
-// the key for the Suspect of that request.
+// RefusedKey is the key of a gin.Context for the Reason why its request was refused. SuspectKey is the key
+// for the Suspect of that request.
 const (
 	RefusedKey = "refused"
 	SuspectKey = "suspect"
 )
 
-// RefusalStatus and refusalCode select the problems that mean a rejected access. The log of rejected
-// requests has these problems and failed sign-ins.
+// RefusalStatus and refusalCode select the problems that mean a refused access. The log of refused requests
+// has these problems and failed sign-ins.
 var (
 	RefusalStatus = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
 	refusalCode   = []string{ErrKeyInAddress.Code, CodeUnknownHost}
 )
 
-// Reason is the reason why a request was rejected.
+// Reason is the reason why a request was refused.
 type Reason struct {
 	Code string
 	Err  error // more detail than the code; nil: none
 }
 
-// Suspect is the sender of a rejected request.
+// Suspect is the sender of a refused request.
 type Suspect struct {
 	Grant access.Grant // rights of the credential that the client has proven or only claimed
 	Via   string       // form of the credential; "": the form that Guard.Credential returns
 	Shown string       // the part of a wrong secret that may be shown
 }
 
-// Refuse stores the reason why a request is rejected, for the log of rejected requests. It leaves out
-// the error if that is a problem itself.
+// Refuse stores the reason why a request is refused, for the log of refused requests. It leaves out `err`
+// if that is a *problem.Problem, because the code says the same.
 func Refuse(c *gin.Context, code string, err error) {
 	if own := (*problem.Problem)(nil); errors.As(err, &own) {
 		err = nil // the error repeats the code
@@ -75,8 +75,7 @@ func Refuse(c *gin.Context, code string, err error) {
 	c.Set(RefusedKey, Reason{code, err})
 }
 
-// noteProblem stores the reason why a request is rejected, if its problem means that access was
-// rejected.
+// noteProblem stores the reason why a request is refused, if its problem means a refused access.
 func noteProblem(c *gin.Context, p *problem.Problem, err error) {
 	if slices.Contains(RefusalStatus, p.Status) || slices.Contains(refusalCode, p.Code) {
 		Refuse(c, p.Code, err)
