@@ -27,9 +27,9 @@ func (t *Total) add(o *Total) {
 	t.Superseded, t.Conflicts = t.Superseded+o.Superseded, t.Conflicts+o.Conflicts
 }
 
-// ResubmitAll is like Resubmit, for the rows of all tasks of a kind, or of all kinds if `kind` is
-// "". It accepts Filter and All, but not IDs; Set and Replace need a kind. The service acts in
-// steps, newest task first. With an error, ResubmitAll also returns the result of the steps before
+// ResubmitAll is like Resubmit, for the rows of all tasks of a kind, or of all kinds if `kind` is "".
+// p.Filter or p.All selects the rows; p.IDs must be empty. p.Set and p.Replace need a kind. The service
+// acts in steps, newest task first. With an error, ResubmitAll also returns the result of the steps before
 // it.
 func (c *Client) ResubmitAll(ctx context.Context, kind string, p BulkAction) (*Total, error) {
 	return c.bulkAll(ctx, "resubmit", kind, p)

@@ -224,8 +224,8 @@ type Withdrawn struct {
 // the caller. It skips other rows. A resubmitted row ends as Failed with CodeCanceled, so that users can
 // decide about it again. If the task then has no work left, Withdraw ends it. The caller makes sure that no
 // worker starts the rows. Withdraw subtracts Withdrawn.Back from the stored number of rows that wait to be
-// fed again. The caller subtracts the other rows from the number of rows that were never fed. Withdraw adds
-// a note with the actor `by` to the message log of each canceled row.
+// fed again. The caller changes the feed's other counts. Withdraw adds a note with the actor `by` to the
+// message log of each canceled row.
 func (s *Store) Withdraw(ctx context.Context, tx ledger.Tx, num int64, rows []Event, by string) (out Withdrawn, err error) {
 	moves := make([]Move, len(rows))
 	for i := range rows {

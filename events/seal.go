@@ -44,8 +44,8 @@ var releaseHoldSQL string
 // are invalid.
 const CodeRowsInvalid = "ROWS_INVALID"
 
-// These are the values of column hold of a task. They mean until when no row of the task runs. Package
-// tasks has the same constants.
+// These are the values of column hold of a task, which determines until when no row of the task runs.
+// Package tasks has the same constants.
 const (
 	holdBlock   = "block"          // until the file is read; with an invalid row, until a user resumes the task
 	holdAll     = "all_or_nothing" // until the file is read without an invalid row

@@ -43,7 +43,7 @@ func forPrograms(path string) bool {
 func (s *Server) page(h route.Handler) gin.HandlerFunc {
 	return s.answering(func(c *gin.Context) error {
 		c.Header("Content-Security-Policy", pagePolicy)
-		// Browsers leave out the origin of a form if the policy is no-referrer.
+		// If the policy is no-referrer, browsers do not send the origin with a form.
 		c.Header("Referrer-Policy", "same-origin")
 		return h(c)
 	}, s.apologize)

@@ -46,8 +46,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/taskcache"
 )
 
-// Options holds the dependencies and settings of a Server. The stores, files, kinds and queue are
-// required, except Access and Idempotency.
+// Options holds the dependencies and settings of a Server. Files, Kinds, Queue and the stores are required,
+// except the stores Access and Idempotency.
 type Options struct {
 	Tasks *tasks.Store
 	Lists *tasklist.List // lists imports, for the start page

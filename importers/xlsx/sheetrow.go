@@ -46,7 +46,7 @@ func (s *SheetReader) readRow() (tabular.Row, error) {
 	}
 }
 
-// startRow checks the number of the row. A row without a number follows the last row.
+// startRow checks the number of the row. A row without a number gets the next number.
 func (s *SheetReader) startRow() error {
 	number := s.row + 1
 	for _, a := range s.x.attrs {
@@ -74,8 +74,8 @@ func (s *SheetReader) startRow() error {
 	return nil
 }
 
-// place returns the column of a cell from its reference. A cell without a reference follows the
-// last cell.
+// place returns the column of a cell from its reference. A cell without a reference gets the column after
+// the last cell.
 func (s *SheetReader) place(ref []byte) (int, error) {
 	col := s.col
 	if len(ref) > 0 {

@@ -20,7 +20,7 @@ func environment(app *kong.Application, lookup func(string) (string, bool)) erro
 		for _, flag := range group {
 			for _, name := range flag.Envs {
 				if text, ok := lookup(name); ok {
-					errs = append(errs, readable(flag, name, text))
+					errs = append(errs, checkValue(flag, name, text))
 				}
 			}
 		}
@@ -28,8 +28,8 @@ func environment(app *kong.Application, lookup func(string) (string, bool)) erro
 	return errors.Join(errs...)
 }
 
-// readable returns an error if `text`, the value of the environment variable `name`, is invalid for a flag.
-func readable(flag *kong.Flag, name, text string) error {
+// checkValue returns an error if `text`, the value of the environment variable `name`, is invalid for a flag.
+func checkValue(flag *kong.Flag, name, text string) error {
 	into := reflect.New(flag.Target.Type()).Elem()
 	if err := flag.Parse(kong.ScanAsType(kong.FlagValueToken, text), into); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -156,7 +156,8 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	return nil
 }
 
-// keepFailed is how long a mapping is kept if its task has ended without success, or does not exist.
+// keepFailed is how long a mapping is kept after its last use, if its task has ended without success or
+// does not exist.
 const keepFailed = 30 * 24 * time.Hour
 
 // Expire deletes mappings without a name that were not used for the time in the argument `keep`. It

@@ -101,7 +101,7 @@ type DeliveryFilter struct {
 	Limit   int   // at least 1
 }
 
-// Deliveries returns deliveries, newest first.
+// Deliveries returns the deliveries that `f` selects, newest first.
 func (s *Store) Deliveries(ctx context.Context, f DeliveryFilter) ([]Delivery, error) {
 	where, of := " WHERE d.webhook = ?", any(f.Webhook)
 	if f.Webhook == "" {

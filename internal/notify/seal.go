@@ -17,8 +17,8 @@ import (
 const SealKeySize = 32
 
 // sealMark is the prefix of a sealed secret, which has the form "sealed:KEY:BASE64". KEY names the key.
-// BASE64 encodes a nonce and the secret, encrypted with AES-256-GCM. A signing secret begins with
-// "whsec_".
+// BASE64 encodes a nonce and the secret, encrypted with AES-256-GCM. An unsealed signing secret begins with
+// "whsec_" instead.
 const sealMark = "sealed:"
 
 // These are errors that callers may test for with errors.Is.

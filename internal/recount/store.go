@@ -1,11 +1,11 @@
 // Package recount compares the counts of a task with its rows, and repairs them.
 //
-// The transactions that change rows also update the counts of the task, so rows and counts always agree.
-// Audit verifies this. After a bug or a manual change of the database, Repair corrects counts, error
-// groups, the feed (the record of the feeder) and held rows. It ends the task if no work is left, and
-// reopens a done task with rows that are not at rest.
+// The transactions that change rows also update the counts of the task, so rows and counts agree. Audit
+// verifies this. After a bug or a manual change of the database, Repair corrects counts, error groups, the
+// feed (the record of the feeder) and held rows. It ends the task if no work is left, and reopens a done
+// task with rows that are not at rest.
 //
-// Promise: Audit and Repair may run while the task runs. Repair leaves correct values unchanged.
+// Audit and Repair may run while the task runs. Repair leaves correct values unchanged.
 //
 // Package reconcile decides which tasks to check, and compares rows with Redis.
 package recount

@@ -104,8 +104,8 @@ func (c Config) KeepAudit() time.Duration { return time.Duration(c.AuditDays) * 
 // Embedded reports whether database and Redis run in this process.
 func (c Config) Embedded() bool { return c.DatabaseURL == "" && c.RedisURL == "" }
 
-// Check returns all faults of the settings for a role as one error, so that an operator can correct them
-// with few restarts.
+// Check returns the faults of the settings for a role as one error, so that an operator can correct them
+// with few restarts. Of some groups of settings, it returns only the first fault.
 func (c Config) Check(r Role) error {
 	var errs []error
 	fault := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }

@@ -16,8 +16,8 @@ import (
 	"path/filepath"
 )
 
-// source is a file of the contract. The function `facts` returns what the file states about the interfaces,
-// one statement per text.
+// source is a file of the contract. The function `facts` returns the facts that the file states about the
+// interfaces.
 type source struct {
 	name  string
 	facts func(text []byte) ([]string, error)

@@ -28,7 +28,8 @@ type node struct {
 	proc *testenv.Process
 }
 
-// StartCluster starts a cluster and returns when inStep returns true.
+// StartCluster starts a cluster. It returns when all nodes have found the whole cluster, and the replicas
+// have its data.
 func (n *Network) StartCluster() *Cluster {
 	n.t.Helper()
 	c := &Cluster{n: n}
@@ -60,7 +61,7 @@ func (c *Cluster) Addrs() (list []string) {
 // URL returns the address of the cluster, in the form of REDIS_URL.
 func (c *Cluster) URL() string { return "redis://" + strings.Join(c.Addrs(), ",") }
 
-// KillBusiest kills the master with the most keys. It does not start again.
+// KillBusiest kills the master with the most keys. The master does not start again.
 func (c *Cluster) KillBusiest() {
 	c.n.t.Helper()
 	var busiest *node

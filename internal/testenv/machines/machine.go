@@ -59,7 +59,7 @@ func (m *Machine) enter(options ...string) []string {
 	return append(append([]string{"--net=" + ns + "net", "--ipc=" + ns + "ipc"}, options...), "--")
 }
 
-// Start runs a program on the machine, as [testenv.StartProcess] does.
+// Start starts a program on the machine, like [testenv.StartProcess].
 func (m *Machine) Start(path string, env []string, args ...string) *testenv.Process {
 	m.n.t.Helper()
 	return testenv.StartProcess(m.n.t, m.n.program("nsenter"), env, append(append(m.enter(), path), args...)...)

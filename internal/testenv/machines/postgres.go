@@ -51,7 +51,7 @@ func (p *Postgres) URL() string {
 		"&target_session_attrs=read-write", p.Primary.IP, p.Standby.IP, postgresPort)
 }
 
-// KillPrimary kills the primary. It does not start again.
+// KillPrimary kills the primary. The primary does not start again.
 func (p *Postgres) KillPrimary() { p.n.t.Helper(); p.primary.Kill() }
 
 // Promote makes the standby the primary. The new primary commits without waiting for a standby.
