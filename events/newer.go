@@ -59,8 +59,8 @@ func (s *Store) Newer(ctx context.Context, lane Lane, rows map[ID]KeyVersion) (m
 	return out, nil
 }
 
-// Overtaken holds how many of the first waiting rows of a paused task would end as superseded after a
-// resume.
+// Overtaken holds how many of the first 10,000 waiting rows of a paused task would end as superseded after
+// a resume.
 type Overtaken struct {
 	Looked     int64 // waiting rows with a key, up to maxOvertaken
 	Superseded int64 // rows among Looked that a newer row supersedes
