@@ -17,7 +17,7 @@ type Cells map[string]*string
 // Text returns a pointer to a text, for Cells.
 func Text(s string) *string { return &s }
 
-// Patch is a change of one bad row.
+// Patch is a change of one bad row: a row that failed or is in error.
 type Patch struct {
 	Params     Cells  `json:"params,omitempty"`
 	Resolution string `json:"resolution,omitempty"` // open, fixed, skipped or accepted
@@ -41,7 +41,7 @@ func (c *Client) Repair(ctx context.Context, id string, version int, p Patch) (*
 	}, out))
 }
 
-// BulkAction is an action on many bad rows.
+// BulkAction is an action on many bad rows: rows that failed or are in error.
 type BulkAction struct {
 	// Filter selects bad rows by its conditions. Resubmit can also select finished rows: if Build or
 	// FinishedGte is set, and Set and Replace are not, Filter.Status may contain finish.

@@ -66,7 +66,7 @@ type Progress struct {
 	Message   string   // of the only job of a task; for an export, how far its file is
 }
 
-// RowError is a bad row in short form.
+// RowError is a bad row, which failed or is in error, in short form.
 type RowError struct {
 	EventID string `json:"event_id"`
 	Row     int    // row number in the file, as people see it

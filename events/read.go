@@ -267,7 +267,8 @@ func (s *Store) Some(ctx context.Context, num int64, seqs []int64) ([]Event, err
 //go:embed sql/values.sql
 var valuesSQL string
 
-// Value is a text at fault, with the number of open rows that have this text for one cause.
+// Value is a text at fault, with the number of open rows (on which a user must act) that have this text for
+// one cause.
 type Value struct {
 	Code, Col string // the cause
 	Text      string // as in Event.Value; empty if the cell is empty, or the fault has no value

@@ -114,9 +114,9 @@ func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out
 }
 
 // deadAlarms returns the alarms about jobs of a queue that are retried no more. Only the owner gets the
-// alarm about dead keys in Redis. The alarm about rows in error in the database leaves out tenants with
-// dead keys, because both alarms would count the same jobs. If Redis has lost the dead keys, for example at
-// a restart of an embedded service, only the alarm about rows remains.
+// alarm about dead keys, which are in the morgue in Redis. The alarm about rows in error in the database
+// leaves out tenants with dead keys, because both alarms would count the same jobs. If Redis has lost the
+// dead keys, for example at a restart of an embedded service, only the alarm about rows remains.
 func (p *Handlers) deadAlarms(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out []opsAlarm, err error) {
 	var mine int64
 	var others []tenantCount
