@@ -92,8 +92,8 @@ func (r opsQueueRow) runKeys() (out []string) {
 	return out
 }
 
-// deadKeys returns the number of dead keys (keys in the morgue) of the caller's tenant in a queue, and the
-// other tenants that have dead keys in the queue. The tenants are sorted by name.
+// deadKeys counts the dead keys of a queue, which are in its morgue. It returns the number for the caller's
+// tenant, and the other tenants with their numbers, sorted by name.
 func (p *Handlers) deadKeys(c *gin.Context, name string) (mine int64, others []tenantCount, err error) {
 	counts := map[string]int64{}
 	err = p.Queue.Admin().EachDead(c.Request.Context(), name, func(key string) {
