@@ -63,7 +63,7 @@ func (s *store) info(ctx context.Context, section, field string) (float64, error
 	}
 	_, rest, ok := strings.Cut(text, "\n"+field+":")
 	if !ok {
-		return 0, fmt.Errorf("redis tells no %s", field)
+		return 0, fmt.Errorf("INFO of redis has no %s", field)
 	}
 	value, _, _ := strings.Cut(rest, "\r")
 	return strconv.ParseFloat(value, 64)
@@ -88,7 +88,7 @@ func (c *counter) handled([]byte) {
 }
 
 // errSlow means that a node did not complete its jobs within waitAtMost.
-var errSlow = errors.New("the node does not get done")
+var errSlow = errors.New("the node did not finish its jobs")
 
 const waitAtMost = 3 * time.Minute
 

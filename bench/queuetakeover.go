@@ -89,7 +89,7 @@ func sharing(
 			return awaitProbes(pushed, nodes...)
 		}
 		if time.Now().After(end) {
-			return fmt.Errorf("%w: the nodes do not share the shards", errSlow)
+			return fmt.Errorf("%w: the shards are not spread over the nodes", errSlow)
 		}
 	}
 }

@@ -154,7 +154,7 @@ func (a *audienceOf) fault() error {
 func (a *audienceOf) waitForChanges(changes int) ([]time.Duration, error) {
 	a.all.Wait()
 	if a.err == nil && len(a.took) != changes*audience {
-		a.err = fmt.Errorf("%w: %d changes were heard, want %d", errWrong, len(a.took), changes*audience)
+		a.err = fmt.Errorf("%w: received %d changes, want %d", errWrong, len(a.took), changes*audience)
 	}
 	slices.Sort(a.took)
 	return a.took, a.err

@@ -106,7 +106,7 @@ func (c *Client) once(ctx context.Context, r call) (*http.Response, error) {
 	return res, nil
 }
 
-var errSilent = errors.New("nothing was heard for too long")
+var errSilent = errors.New("the service sent nothing for too long")
 
 // progressReader is a reader of a body. Each read restarts the timer that cancels the request.
 type progressReader struct {

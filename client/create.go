@@ -137,7 +137,7 @@ func (c *Client) Create(ctx context.Context, b Batch) (*Task, error) {
 			return task, err
 		}
 		if added.Rejected > 0 {
-			return task, fmt.Errorf("client: %d rows from %d on were refused", added.Rejected, at)
+			return task, fmt.Errorf("client: the service rejected %d rows of the request from index %d on", added.Rejected, at)
 		}
 	}
 	return task, nil

@@ -47,16 +47,16 @@ func differences(t *testing.T, db *ledger.DB, num int64) []recount.Difference {
 // TestEachDifferenceIsFoundAndMended creates one difference after another.
 func TestEachDifferenceIsFoundAndMended(t *testing.T) {
 	tests := []struct{ name, plant, says string }{
-		{"counts", "UPDATE rollcall.tasks SET enqueue = enqueue - 1, finish = finish + 1 WHERE num = %d", "finish is 2, its rows say 1"},
-		{"retrying", "UPDATE rollcall.tasks SET retrying = 2 WHERE num = %d", "retrying is 2, its rows say 1"},
-		{"skipped", "UPDATE rollcall.tasks SET skipped = 3 WHERE num = %d", "skipped is 3, its rows say 0"},
-		{"a cause too often", "UPDATE rollcall.error_groups SET count = 5 WHERE task_num = %d AND status = 'error'", "counted 5 times, its rows say 1"},
-		{"a cause lost", "DELETE FROM rollcall.error_groups WHERE task_num = %d", "counted 0 times, its rows say 1"},
-		{"a cause invented", "INSERT INTO rollcall.error_groups (task_num, status, code, col, count, first_row) VALUES (%d, 'failed', 'X', '', 1, 2)", "counted 1 times, its rows say 0"},
-		{"a feed lost", "DELETE FROM rollcall.feeds WHERE task_num = %d", "it is not done, and has no feed"},
-		{"a feed ahead", "UPDATE rollcall.feeds SET fed = 9 WHERE task_num = %d", "9 rows were fed, the last is number 6"},
-		{"a feed that stands", "UPDATE rollcall.feeds SET unfed = 0 WHERE task_num = %d", "0 rows wait to be fed, its rows say 3"},
-		{"done too early", "UPDATE rollcall.tasks SET status = 'finished', finished_at = 5 WHERE num = %d", "it is done, and 3 rows are not"},
+		{"counts", "UPDATE rollcall.tasks SET enqueue = enqueue - 1, finish = finish + 1 WHERE num = %d", "count finish is 2, but the rows give 1"},
+		{"retrying", "UPDATE rollcall.tasks SET retrying = 2 WHERE num = %d", "count retrying is 2, but the rows give 1"},
+		{"skipped", "UPDATE rollcall.tasks SET skipped = 3 WHERE num = %d", "count skipped is 3, but the rows give 0"},
+		{"a cause too often", "UPDATE rollcall.error_groups SET count = 5 WHERE task_num = %d AND status = 'error'", "is 5, but the rows give 1"},
+		{"a cause lost", "DELETE FROM rollcall.error_groups WHERE task_num = %d", "is 0, but the rows give 1"},
+		{"a cause invented", "INSERT INTO rollcall.error_groups (task_num, status, code, col, count, first_row) VALUES (%d, 'failed', 'X', '', 1, 2)", "is 1, but the rows give 0"},
+		{"a feed lost", "DELETE FROM rollcall.feeds WHERE task_num = %d", "the task is not done, but has no feed"},
+		{"a feed ahead", "UPDATE rollcall.feeds SET fed = 9 WHERE task_num = %d", "9 rows were fed, but the last row has number 6"},
+		{"a feed that stands", "UPDATE rollcall.feeds SET unfed = 0 WHERE task_num = %d", "count of rows to be fed is 0, but the rows give 3"},
+		{"done too early", "UPDATE rollcall.tasks SET status = 'finished', finished_at = 5 WHERE num = %d", "the task is done, but 3 rows have not ended"},
 	}
 	on(t, func(t *testing.T, db *ledger.DB) {
 		es := events.New(db, events.Options{})
@@ -108,7 +108,7 @@ func TestGapsAreNotMended(t *testing.T) {
 		task := audited(t, db)
 		run(t, db, fmt.Sprintf("DELETE FROM rollcall.events WHERE id = %d", events.NewID(task.Num, 4)))
 		got := fmt.Sprintf("%q", differences(t, db, task.Num))
-		if !strings.Contains(got, "rows are missing: there are 5, the last is number 6") {
+		if !strings.Contains(got, "the rows have gaps: 5 rows exist, but the last has number 6") {
 			t.Errorf("differences: %s", got)
 		}
 		before := countsOf(t, db, task)

@@ -63,7 +63,7 @@ func (d *delta) expect(task string) {
 	case d.task == "":
 		d.task = task
 	default:
-		d.task = "two tasks of one number"
+		d.task = "two tasks with the same number"
 	}
 }
 

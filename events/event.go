@@ -33,7 +33,7 @@ var (
 	ErrNotFound = errors.New("no such event")
 
 	// ErrValueRejected means that the database rejects a value. A retry rarely succeeds.
-	ErrValueRejected = errors.New("the ledger cannot hold this")
+	ErrValueRejected = errors.New("the database cannot store the value")
 
 	// ErrClaimLost means that the claim of the caller is not valid any more, for example because
 	// another process has it. The caller must stop.

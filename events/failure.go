@@ -41,9 +41,9 @@ const CodeErased = "ERASED"
 // Erased reports whether the contents of the row were deleted.
 func (e *Event) Erased() bool { return e.Code != nil && *e.Code == CodeErased }
 
-// ErrClosed means that users cannot decide about the rows of a task: the task is canceling, canceled,
-// rejected as a whole, purged or unknown. The contents of a row can be deleted only if the task is done.
-var ErrClosed = errors.New("the rows of the task are closed")
+// ErrClosed means that users cannot decide about the rows of a task: it is canceling, canceled,
+// rejected as a whole, purged or unknown. A deletion of contents also requires that it is done.
+var ErrClosed = errors.New("the rows of the task can no longer be changed")
 
 // maxName and maxText are the limits in bytes to which texts are truncated. maxName is for code and
 // column, which are part of a key; maxText is for the other texts.

@@ -15,7 +15,7 @@ import (
 const groupsAtOnce = 4
 
 // errRefused rolls back a GroupTx in which a move was refused.
-var errRefused = errors.New("a move was refused")
+var errRefused = errors.New("the state machine rejected a move")
 
 // GroupTx is a transaction that contains the effects of handlers and the moves of their jobs. It is not
 // safe for concurrent use.

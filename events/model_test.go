@@ -92,7 +92,7 @@ func (m *life) check(r *rapid.T) {
 	audit(r, m.db, m.task.Num)
 	if a, err := recount.New(m.es).Audit(m.test.Context(), m.task.Num); err != nil || len(a.Differences()) > 0 && !a.Done {
 		for _, d := range a.Differences() {
-			if !strings.Contains(string(d), "wait to be fed,") { // nobody feeds here
+			if !strings.Contains(string(d), "stored count of rows to be fed") { // no feeder runs here
 				r.Fatalf("%v %v", a.Differences(), err)
 			}
 		}

@@ -59,7 +59,7 @@ func formOf(t *tasks.Task, kind jobs.Kind) (form, error) {
 }
 
 // ErrOutdated means that the kind of an export no longer makes files with the requested columns.
-var ErrOutdated = errors.New("the kind has changed since")
+var ErrOutdated = errors.New("the kind has changed since the export was requested")
 
 // maxBase is the maximum number of characters of a file name without its ending.
 const maxBase = 100
@@ -122,7 +122,7 @@ func (p *Parts) write(
 		}
 		var made outcome
 		if e.Result == nil || json.Unmarshal([]byte(*e.Result), &made) != nil {
-			return 0, fmt.Errorf("exporters: part %d says nothing of its rows", e.ID.Seq())
+			return 0, fmt.Errorf("exporters: part %d has no result with its files", e.ID.Seq())
 		}
 		for i, id := range made.Files {
 			n, err := p.copy(ctx, out, id, made.sum(i))

@@ -217,8 +217,8 @@ func (p *partFile) Close(ctx context.Context, kept json.RawMessage) (any, error)
 	return outcome{Rows: p.made.Rows, Files: p.made.Files, Sums: p.made.Sums, Result: kept}, nil
 }
 
-// errDropped is the cause with which Drop ends the storing of a file.
-var errDropped = errors.New("exporters: the part was given up")
+// errDropped cancels the storing of a file that is no longer needed.
+var errDropped = errors.New("exporters: the file of the part was discarded")
 
 // Drop discards the current file, unless the part is closed.
 func (p *partFile) Drop() {

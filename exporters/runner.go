@@ -178,10 +178,10 @@ func (r *Runner) runStep(ctx context.Context, s step, t *tasks.Task, claim tasks
 	why, pause := "", time.Duration(0)
 	if ctx.Err() == nil {
 		r.opt.Log.Error("export failed", "task", t.ID, "err", err)
-		why, pause = "A fault on our side: it is tried again.", r.pause(t.Num)
+		why, pause = "The service failed and tries again.", r.pause(t.Num)
 	}
 	if err := r.tasks.PutOff(ctx, t.Num, claim, pause, why); err != nil {
-		r.opt.Log.Error("exports: put off", "task", t.ID, "err", err)
+		r.opt.Log.Error("exports: postpone", "task", t.ID, "err", err)
 	}
 }
 

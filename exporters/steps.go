@@ -77,7 +77,7 @@ func (r *Runner) planProblem(ctx context.Context, t *tasks.Task, err error) *tas
 	r.opt.Log.Error("export cannot be planned", "task", t.ID, "err", err)
 	return &tasks.Problem{
 		Code:   CodePlanFailed,
-		Detail: "What the file is to hold could not be found out: a fault on our side. Try again later.",
+		Detail: "The service could not determine the contents of the file. Start the export again later.",
 	}
 }
 
@@ -86,7 +86,7 @@ var (
 
 	outdated = &tasks.Problem{
 		Code:   CodeOutdated,
-		Detail: "The columns of this export have changed meanwhile. Ask for it again.",
+		Detail: "The columns of this export have changed meanwhile. Start it again.",
 	}
 )
 
@@ -105,12 +105,12 @@ func (r *Runner) merge(ctx context.Context, t *tasks.Task, claim tasks.Claim) er
 	case errors.Is(err, blobs.ErrNotFound):
 		return r.events.CannotMerge(ctx, t.Num, int64(claim), &tasks.Problem{
 			Code:   CodePartsGone,
-			Detail: "Rows of this file are not in the store any more: a fault on our side. Ask for it again.",
+			Detail: "The service has lost rows of this file. Start the export again.",
 		})
 	case errors.Is(err, errDamaged) && r.failures(t.Num) >= mergeTries-1:
 		return r.events.CannotMerge(ctx, t.Num, int64(claim), &tasks.Problem{
 			Code:   CodePartsGone,
-			Detail: "Rows of this file are damaged in the store: a fault on our side. Ask for it again.",
+			Detail: "Rows of this file are damaged in the storage of the service. Start the export again.",
 		})
 	case err != nil:
 		return err
@@ -128,7 +128,7 @@ func (r *Runner) merge(ctx context.Context, t *tasks.Task, claim tasks.Claim) er
 	}
 	failpoint.Hit("merged")
 	if err := r.clear(ctx, t); err != nil && ctx.Err() == nil { // retention deletes the files later
-		r.opt.Log.Warn("parts of an export are left", "task", t.ID, "err", err)
+		r.opt.Log.Warn("files of the parts of an export are not deleted yet", "task", t.ID, "err", err)
 	}
 	return nil
 }

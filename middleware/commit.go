@@ -236,7 +236,7 @@ func (r *Recorder) recordOneByOne(timeline int64, moves []events.Move) (made []b
 	}
 	m := moves[0]
 	if m.Failure != nil && m.Failure.Code == codeUnfit || m.To == events.Working {
-		r.opt.Log.Error("the ledger refuses a move for good", "job", int64(m.ID))
+		r.opt.Log.Error("the ledger permanently rejects the new status of a job", "job", int64(m.ID))
 		return []bool{false}, nil
 	}
 	m.To, m.Notes, m.Result, m.NextRunAt = events.Error, nil, nil, 0

@@ -31,7 +31,7 @@ func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
 		t.rec.attest()
 	}
 	if err != nil {
-		t.rec.opt.Log.Error("jobs in the morgue are not recorded", "queue", t.kind.Name, "jobs", len(ids), "err", err)
+		t.rec.opt.Log.Error("the end of jobs in the morgue is not recorded", "queue", t.kind.Name, "jobs", len(ids), "err", err)
 	}
 }
 
@@ -49,7 +49,7 @@ func (t *tracker) crashMoves(states map[events.ID]events.State, rows map[events.
 			Failure: rowschema.System(jobs.CodeCrashed, "crashed", ""),
 			Notes: []events.Note{{
 				At: now, Attempt: state.Attempt, Status: events.Error, Worker: t.rec.opt.Worker, Build: t.rec.opt.Build,
-				Text: "sent to the morgue after crashes",
+				Text: "moved to the morgue after crashes",
 			}},
 		})
 	}

@@ -139,7 +139,7 @@ func (s *progressWriter) write(reports []report) {
 	for _, w := range reports {
 		if w.progress != nil && ctx.Err() == nil {
 			if err := s.rec.ledger.Progress(ctx, w.run.fence(), *w.progress); err != nil {
-				s.rec.opt.Log.Warn("progress is not shown", "job", w.run.call.ID, "err", err)
+				s.rec.opt.Log.Warn("progress is not stored", "job", w.run.call.ID, "err", err)
 			}
 		}
 		if w.last {

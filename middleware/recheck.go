@@ -23,11 +23,11 @@ type recheck struct {
 }
 
 // lostText is the text of the note about a run whose process ended without an outcome.
-const lostText = "lost: the process ended without an outcome, so the effect may stand"
+const lostText = "lost: the process ended without an outcome, so the handler may have taken effect"
 
 var (
 	errAtRest = errors.New("at rest")
-	errTaken  = errors.New("another run was faster")
+	errTaken  = errors.New("another run has taken the job")
 	errAway   = errors.New("the ledger does not answer")
 )
 
@@ -190,7 +190,7 @@ func (q *recheck) unconfirmed() []events.Note {
 	}
 	return []events.Note{{
 		At: q.x.begun.UnixMilli(), Attempt: q.x.attempt + 1, Status: events.Canceled,
-		Text:  "canceled, but a process that ended may have run it, so the effect may stand",
+		Text:  "canceled, but an earlier process may have run it, so the handler may have taken effect",
 		Ended: &events.Ending{Outcome: events.Loss},
 	}}
 }

@@ -177,7 +177,7 @@ func NewRecorder(ledger Ledger, opt Options) *Recorder {
 // handler.
 func (r *Recorder) Start() {
 	if err := r.tryRegister(time.Second); err != nil {
-		r.opt.Log.Warn("this process is not registered yet", "err", err)
+		r.opt.Log.Warn("this process is not registered in the ledger yet", "err", err)
 	}
 	go r.loop()
 	go r.progress.loop()

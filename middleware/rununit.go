@@ -13,7 +13,7 @@ import (
 
 // errSpoiled means that a unit without a savepoint has failed after a write, so that the
 // transaction must not be committed.
-var errSpoiled = errors.New("a handler failed behind its first statement")
+var errSpoiled = errors.New("a handler failed after its first statement")
 
 // runUnit calls the handler for a unit, and sets the outcomes of the unit's jobs. It returns the
 // duration of the call, without the wait for the transaction. If all jobs have finished, the transaction

@@ -12,7 +12,7 @@ import (
 
 // errBefore means that an older row of the key still has the status Working in the ledger, so its
 // outcome is not known.
-var errBefore = errors.New("the end of an older row of the key is not known yet")
+var errBefore = errors.New("the outcome of an older row of the key is not known yet")
 
 // keepFirst returns only the first delivery of a key if the kind has the option StopKey, or
 // versions. Otherwise it returns all deliveries. The omitted deliveries go back to the queue. The
@@ -39,7 +39,7 @@ func (x *run) stopped(m events.Move, older *events.State) events.Move {
 	m.Attempt, m.StartedAt, m.QueuedAt = m.FromAttempt, 0, 0
 	m.To, m.FinishedAt = events.Error, x.begun.UnixMilli()
 	m.Failure = rowschema.Stopped(jobs.CodeStopped, older.Row, older.ID.Num() == x.id.Num())
-	text := fmt.Sprintf("stopped behind %s, which has died", older.ID.JobID(older.TaskID))
+	text := fmt.Sprintf("stopped, because the older row %s of its key is in error", older.ID.JobID(older.TaskID))
 	m.Notes = append(m.Notes, x.note(x.begun, events.Error, text))
 	return m
 }

@@ -415,8 +415,8 @@ func TestRedelivered_CancelingTask_RecordSaysThatItMayHaveRun(t *testing.T) {
 		redelivered int
 		says        string
 	}{
-		{events.Enqueue, 1, "the effect may stand"},
-		{events.Working, 1, "the effect may stand"},
+		{events.Enqueue, 1, "the handler may have taken effect"},
+		{events.Working, 1, "the handler may have taken effect"},
 		{events.Enqueue, 0, ""},
 	} {
 		b := newBook()

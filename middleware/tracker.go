@@ -18,7 +18,7 @@ import (
 // Options.Permits is nil.
 func Track(kind jobs.Kind, rec *Recorder) queue.Worker {
 	if len(kind.Limits) > 0 && rec.opt.Permits == nil {
-		panic("middleware: " + kind.Name + " has limits, and Options.Permits is missing")
+		panic("middleware: " + kind.Name + " has limits, but Options.Permits is missing")
 	}
 	around := append([]queue.Middleware{rec.Middleware(kind), queue.Recover}, kind.Around...)
 	w := retriesOf(kind)

@@ -11,9 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// errBusy is the error of a statement that starts while another statement of the same handler call
-// runs.
-var errBusy = errors.New("another statement of the job runs: a transaction serves one at a time")
+// errBusy is the error of a statement that starts while another statement of the same job runs.
+var errBusy = errors.New("another statement of the job runs: a transaction runs one statement at a time")
 
 // unitTx is the access of one handler call to the transaction of its group.
 type unitTx struct {

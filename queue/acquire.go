@@ -97,7 +97,7 @@ func (s *Server) begin(sh *shard, reply []any, until time.Time) {
 	token, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		if busy < 0 {
-			s.opt.Log.Error("token is older than the shard's last", "queue", sh.localQueue.Queue,
+			s.opt.Log.Error("the new lease token is not above the last token of the shard", "queue", sh.localQueue.Queue,
 				"shard", sh.id.name())
 		}
 		return

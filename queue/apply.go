@@ -43,7 +43,7 @@ func (s *Server) makeRoom(trip *roundTrip) {
 func (s *Server) noteFailure(trip *roundTrip, err error) {
 	own := trip.own
 	s.counts.Faults++
-	s.backOff(own, "exchange with redis failed", err)
+	s.backOff(own, "fetching or settling jobs in redis failed", err)
 	own.nextDue = 0
 	own.suspect = own.suspect || trip.want > 0
 	trip.check = false

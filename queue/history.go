@@ -37,7 +37,7 @@ type Lags func(context.Context) (map[string]time.Duration, error)
 func (a *Admin) Record(ctx context.Context, lags Lags) {
 	for ctx.Err() == nil {
 		if err := a.Note(ctx, lags); err != nil && ctx.Err() == nil {
-			a.client.opt.Log.Warn("figures of queues not stored", "err", err)
+			a.client.opt.Log.Warn("statistics of the queues are not stored", "err", err)
 		}
 		now := a.client.opt.Now()
 		select {

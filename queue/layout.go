@@ -70,7 +70,7 @@ func (k keyspace) begin(
 
 // errNoLayout means that Redis lost the layout of a queue right after the write. Another attempt
 // may succeed.
-var errNoLayout = errors.New("redis does not keep the layout")
+var errNoLayout = errors.New("redis lost the layout of the queue")
 
 // view is the layout of a queue as a client caches it, with the Redis keys of its shards.
 type view struct {

@@ -22,7 +22,7 @@ func (s *Server) keep(ctx context.Context) {
 		pause, err := s.maintain(ctx)
 		if err != nil && ctx.Err() == nil {
 			if failures == 0 && s.outage.begins(err) {
-				s.opt.Log.Warn("cannot keep the shards", "err", err)
+				s.opt.Log.Warn("renewing leases and heartbeat failed", "err", err)
 			}
 			pause = min(pause, backoff(failures))
 			failures++

@@ -13,9 +13,9 @@ import (
 // partCalls is how many scripts runParts sends in one round trip.
 const partCalls = 64
 
-// errPartSkipped means that runParts did not send the script, because the same Redis node had not
-// answered an earlier part.
-var errPartSkipped = errors.New("queue: an earlier part got no answer")
+// errPartSkipped means that runParts did not send the script, because an earlier round
+// trip to the same node of Redis failed.
+var errPartSkipped = errors.New("queue: not sent, because an earlier round trip failed")
 
 // runParts runs the calls in parts. Each part is one round trip that takes at most `bound`, so that a
 // slow Redis can answer at least some of the calls. After each part, runParts calls the function `done`

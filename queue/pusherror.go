@@ -14,7 +14,7 @@ import (
 var ErrUnanswered = errors.New("the job may have been pushed")
 
 // errStopped means that a job was not sent because the push had already stopped.
-var errStopped = errors.New("not sent, as jobs before it were not pushed")
+var errStopped = errors.New("not sent, because earlier jobs were not pushed")
 
 // PushError holds the jobs of one Push that were not pushed, or may not have been pushed. All other jobs
 // of the call were pushed. For errors.Is, a PushError matches the errors of its items.

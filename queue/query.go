@@ -151,7 +151,7 @@ func newSearch(q Query, orders ...By) (*search, error) {
 	}
 	s := &search{q: q, min: mark{num: math.Inf(-1)}, max: mark{num: math.Inf(1)}}
 	if !slices.Contains(orders, q.By) {
-		return nil, fmt.Errorf("queue: no order by %q: %w", q.By, ErrBadQuery)
+		return nil, fmt.Errorf("queue: cannot order by %q: %w", q.By, ErrBadQuery)
 	}
 	for _, bound := range []struct {
 		text string

@@ -32,7 +32,7 @@ func (s *Server) reclaim(ctx context.Context, own *ownedShard) {
 	}
 	s.mu.Unlock()
 	if n > 0 {
-		s.opt.Log.Info("lost fetch put back", "queue", own.shard.localQueue.Queue,
+		s.opt.Log.Info("keys of a fetch without response put back", "queue", own.shard.localQueue.Queue,
 			"shard", own.shard.id.name(), "keys", n)
 	}
 }

@@ -32,7 +32,7 @@ func Spread() Splitter {
 // ByNode panics if the number is negative or not below n.
 func ByNode(number, n int) Splitter {
 	if number < 0 || number >= n {
-		panic("queue: the number of a node is not below the number of nodes")
+		panic("queue: the number of a node must be from 0 to the number of nodes less 1")
 	}
 	return func(sh ShardInfo, _ string, _ []string) bool {
 		return (sh.first(n)+sh.Shard)%n == number

@@ -119,7 +119,7 @@ func (s *Server) releaseSettled() {
 }
 
 // errLeftBehind is the error of a stopped server whose handlers have not returned.
-var errLeftBehind = errors.New("a handler ignores its cancelled context and is left behind")
+var errLeftBehind = errors.New("a handler has not returned after its context was canceled")
 
 // closeRunners ends the runners and waits for them for at most one lease.
 func (s *Server) closeRunners() error {
@@ -136,7 +136,7 @@ func (s *Server) closeRunners() error {
 	case <-done:
 		return nil
 	case <-time.After(s.opt.Lease):
-		s.opt.Log.Error("a handler ignores its cancelled context and is left behind")
+		s.opt.Log.Error("a handler has not returned after its context was canceled")
 		return errLeftBehind
 	}
 }

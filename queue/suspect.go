@@ -92,7 +92,7 @@ func (s *Server) startSuspect(ctx context.Context, b *Batch) bool {
 	if lq.MaxCrashes > 0 && u.crashes >= lq.MaxCrashes {
 		u.list[0].crashed = true
 		u.list[0].Resolve(Outcome{Kind: Dead, Err: fmt.Sprintf(
-			"poison: the process died each of the %d times this was started again", u.crashes)})
+			"the process died each of the %d times that the job was started again", u.crashes)})
 		for _, d := range u.list[1:] {
 			d.Resolve(Outcome{Kind: Return})
 		}
@@ -121,7 +121,7 @@ func (s *Server) countStart(ctx context.Context, u *inflightKey) bool {
 	}
 	s.engine.run(bounded, []*call{c})
 	if c.err != nil {
-		s.opt.Log.Warn("a redelivered key cannot start", "queue", u.owned.shard.localQueue.Queue,
+		s.opt.Log.Warn("the restart of a redelivered key is not recorded", "queue", u.owned.shard.localQueue.Queue,
 			"shard", u.owned.shard.id.name(), "err", c.err)
 		return false
 	}

@@ -66,7 +66,7 @@ func TestAPoisonJobDiesAfterItsCrashesAndAlone(t *testing.T) {
 			return st.MorgueLength == 1 && st.Processed == 3 && st.Length+st.Busy == 0
 		})
 		until(t, "told", func() bool { return dead.len() == 1 })
-		if got := dead.get()[0]; !strings.HasPrefix(got, "poison:a poison: the process died each of the 2") ||
+		if got := dead.get()[0]; !strings.HasPrefix(got, "poison:a the process died each of the 2") ||
 			!strings.HasSuffix(got, " true") {
 			t.Errorf("dead: %s", got)
 		}

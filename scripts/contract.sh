@@ -37,5 +37,5 @@ if sed -n '/^## \[Unreleased\]/,/^## \[[0-9]/p' CHANGELOG.md | grep -q '^### Bre
   echo "contract: not compatible with $tag, as CHANGELOG.md announces"
   exit 0
 fi
-echo "contract: not compatible with $tag: undo it, or announce it in CHANGELOG.md under \"### Breaking\"" >&2
+echo "contract: not compatible with $tag: undo the change, or announce it in CHANGELOG.md under \"### Breaking\"" >&2
 exit 1

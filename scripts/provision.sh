@@ -89,8 +89,8 @@ packages=$(missing | tr '\n' ' ')
 [ -n "$packages" ] || exit 0
 
 if ! may_install; then
-  echo "provision: the tests need more than this machine has. Install, under" >&2
-  echo "the names that your system gives them, the Debian packages:" >&2
+  echo "provision: programs that the tests need are missing. Install these Debian packages," >&2
+  echo "or the packages of your system with the same programs:" >&2
   echo "  $packages" >&2
   exit 1
 fi
@@ -104,6 +104,6 @@ as_root env DEBIAN_FRONTEND=noninteractive \
 
 packages=$(missing | tr '\n' ' ')
 if [ -n "$packages" ]; then
-  echo "provision: installed, and still missing: $packages" >&2
+  echo "provision: still missing after the installation: $packages" >&2
   exit 1
 fi

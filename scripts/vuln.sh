@@ -30,5 +30,5 @@ check || code=$?
 case $code in
 0 | 3) exit "$code" ;;
 esac
-echo "not checked: whether $module has known vulnerabilities is open" >&2
+echo "not checked: vuln.sh could not check $module for known vulnerabilities" >&2
 exit 1

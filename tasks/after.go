@@ -41,9 +41,9 @@ var (
 	// ErrAfterUnknown means that a task in After does not exist, or belongs to another tenant.
 	ErrAfterUnknown = errors.New("no such task to start after")
 
-	// ErrAfterEnded means that a task in After was deleted, or that it was canceled or is being
-	// canceled. With AfterWell, it also means that such a task can no longer succeed.
-	ErrAfterEnded = errors.New("a task to start after has ended otherwise")
+	// ErrAfterEnded means that a task in After was deleted, was or is being canceled, or can no
+	// longer succeed although AfterWell requires success.
+	ErrAfterEnded = errors.New("a task to start after cannot end as required")
 
 	// ErrAfterCycle means that a task in After waits for the new task, or that more than MaxTree
 	// tasks wait for the new task.

@@ -23,7 +23,7 @@ var (
 
 // ErrStatus means that the status of a task does not allow the action. errors.As finds a *StatusError
 // with the status.
-var ErrStatus = errors.New("the task stands elsewhere")
+var ErrStatus = errors.New("the status of the task does not allow this")
 
 // StatusError is an ErrStatus with the status of the task.
 type StatusError struct{ Status Status }

@@ -15,9 +15,9 @@ import (
 //go:embed sql/add_feed.sql
 var addFeedSQL string
 
-// ErrParent means that the parent cannot have a child: the tenant has no such task, or the task is done,
-// is being canceled, or has ten ancestors.
-var ErrParent = errors.New("no such task that can have children")
+// ErrParent means that the parent cannot have a child. The tenant has no such task, the task is
+// done or being canceled, or it has ten ancestors.
+var ErrParent = errors.New("the parent does not exist or cannot have children")
 
 // Terms holds the conditions under which a task is added. The zero value has no condition.
 type Terms struct {

@@ -25,8 +25,9 @@ const (
 	MostSchedules = 10_000
 )
 
-// ErrLimits means that a limit is out of its range, or that run hours are malformed.
-var ErrLimits = errors.New("no such limits")
+// ErrLimits means that a limit is below its least or above its greatest value, or that run hours
+// are malformed.
+var ErrLimits = errors.New("invalid limits")
 
 // CapError is the error of a limit above its cap, which the owner of the service sets. Without a cap,
 // the default of the service is the maximum.

@@ -28,7 +28,7 @@ const maxDepth = 10
 // deduplication key.
 const createTries = 5
 
-var errKeyMoves = errors.New("the key changes hands all the time")
+var errKeyMoves = errors.New("other tasks repeatedly took and released the deduplication key")
 
 // AddUnlessDuplicate adds a task unless another task has its deduplication key. The function `insert` adds the task
 // if the key is free, and reports whether it did. If another task has the key, AddUnlessDuplicate returns that

@@ -57,7 +57,7 @@ var (
 
 	// ErrExpired means that the contents of the task or file were deleted, after the retention or by
 	// a user.
-	ErrExpired = errors.New("time is over")
+	ErrExpired = errors.New("the contents were deleted")
 
 	// ErrClaimLost means that another process has taken over the claimed work. The caller must stop
 	// at once; the other process does the work that was not committed.

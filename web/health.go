@@ -33,7 +33,7 @@ func (s *Server) getHealth(c *gin.Context) error {
 func (s *Server) getReady(c *gin.Context) error {
 	ctx := c.Request.Context()
 	if s.leaving.Load() {
-		answer(c, notReady("STOPPING", "This process stops. Send requests to another."))
+		answer(c, notReady("STOPPING", "This process is stopping. Send requests to another process."))
 		return nil
 	}
 	queue := make(chan error, 1)
@@ -47,7 +47,7 @@ func (s *Server) getReady(c *gin.Context) error {
 	}
 	v := view.Readiness{Status: "ready", Ledger: "ok", Queue: "ok"}
 	if away != nil {
-		s.logProbe(ctx, "the queues are away", away)
+		s.logProbe(ctx, "the queues are unreachable", away)
 		v.Queue = "away"
 	}
 	c.JSON(http.StatusOK, v)

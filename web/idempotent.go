@@ -148,7 +148,7 @@ func (s *Server) note(c *gin.Context, a *request.Idempotent, w *bufferedResponse
 		err = s.opt.Idempotency.Keep(ctx, a.Claim, answer)
 	}
 	if err != nil { // the request was carried out, and is answered
-		s.opt.Log.WarnContext(c.Request.Context(), "answer not kept",
+		s.opt.Log.WarnContext(c.Request.Context(), "response not stored for its idempotency key",
 			"request", c.GetString(request.IDKey), "err", err)
 	}
 	return err == nil

@@ -32,7 +32,7 @@ func (s *Server) auditRefusal(r refusedRequest, left int64) {
 		Touched: max(left, 1), Detail: audit.Detail{Note: r.Code + " from " + r.client},
 	})
 	if err != nil {
-		s.opt.Log.WarnContext(ctx, "a refusal is missing in the audit", "credential", r.credential, "err", err)
+		s.opt.Log.WarnContext(ctx, "a rejected request is not in the audit log", "credential", r.credential, "err", err)
 	}
 }
 

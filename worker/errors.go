@@ -35,19 +35,19 @@ const (
 
 // These are errors that callers may test for with errors.Is.
 var (
-	ErrUnknownKind    = enqueue.ErrUnknownKind                                 // the client's registry lacks the kind
-	ErrNoClient       = enqueue.ErrNoClient                                    // there is no client, as in a handler of Definition.Call
-	ErrOption         = enqueue.ErrOption                                      // the value of an option is invalid
-	ErrUntracked      = jobs.ErrUntracked                                      // the kind is not tracked: its jobs have no record
-	ErrCheckpointSize = jobs.ErrCheckpointSize                                 // the checkpoint is too large and was not saved: save a position, not the data
-	ErrStale          = events.ErrStale                                        // another run replaced this one, and nothing was saved: the handler should stop
-	ErrCanceled       = jobs.ErrCanceled                                       // cause of a handler's context when its task is being canceled
-	ErrNotJoinable    = ledger.ErrNotJoinable                                  // EnqueueTx or Call.Once cannot use the transaction
-	ErrInTx           = jobs.ErrInTx                                           // a DefineTx handler cannot save checkpoints
-	ErrTxHeld         = jobs.ErrTxHeld                                         // a DefineTx handler held its transaction for too long
-	ErrTxEnded        = jobs.ErrTxEnded                                        // the DefineTx handler has already returned
-	ErrNoTx           = errors.New("there is no transaction of a ledger")      // no transaction, as in Definition.Call
-	ErrNoAddress      = errors.New("an address is missing")                    // Connect lacks the database or Redis
-	ErrNoFiles        = errors.New("there is no place for the file of a part") // no store of files, as in a test of an export
-	ErrDead           = errors.New("the job ended in a system fault")          // returned by Definition.Run for a job in error
+	ErrUnknownKind    = enqueue.ErrUnknownKind                                     // the client's registry lacks the kind
+	ErrNoClient       = enqueue.ErrNoClient                                        // there is no client, as in a handler of Definition.Call
+	ErrOption         = enqueue.ErrOption                                          // the value of an option is invalid
+	ErrUntracked      = jobs.ErrUntracked                                          // the kind is not tracked: its jobs have no record
+	ErrCheckpointSize = jobs.ErrCheckpointSize                                     // the checkpoint is too large and was not saved: save a position, not the data
+	ErrStale          = events.ErrStale                                            // another run replaced this one, and nothing was saved: the handler should stop
+	ErrCanceled       = jobs.ErrCanceled                                           // cause of a handler's context when its task is being canceled
+	ErrNotJoinable    = ledger.ErrNotJoinable                                      // EnqueueTx or Call.Once cannot use the transaction
+	ErrInTx           = jobs.ErrInTx                                               // a DefineTx handler cannot save checkpoints
+	ErrTxHeld         = jobs.ErrTxHeld                                             // a DefineTx handler held its transaction for too long
+	ErrTxEnded        = jobs.ErrTxEnded                                            // the DefineTx handler has already returned
+	ErrNoTx           = errors.New("the handler has no transaction of the ledger") // no transaction, as in Definition.Call
+	ErrNoAddress      = errors.New("the address is missing")                       // Connect lacks the database or Redis
+	ErrNoFiles        = errors.New("no storage for the files of an export")        // no store of files, as in a test of an export
+	ErrDead           = errors.New("the job ended in a system fault")              // returned by Definition.Run for a job in error
 )

@@ -162,7 +162,7 @@ func ExampleDefineTx() {
 	_, err := pay.Call(context.Background(), order{"paid"})
 	fmt.Println(err)
 	// Output:
-	// worker: orders.pay: there is no transaction of a ledger
+	// worker: orders.pay: the handler has no transaction of the ledger
 }
 
 // A handler adds a note to the log of the job, and passes a fencing token to a store.

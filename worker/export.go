@@ -66,7 +66,7 @@ func DefineExport[P, Row any](
 	e.kind, use = s.with(plan == nil || write == nil, opts)
 	e.kind.Run = public(wrap(e.run, use))
 	if k := e.kind; k.Untracked || k.Latest || k.Unique > 0 || k.BatchSize != 1 {
-		panic(fmt.Sprintf("worker: %s: Track, Latest, Unique and BatchSize are not for exports", name))
+		panic(fmt.Sprintf("worker: %s: an export cannot use Track, Latest, Unique or BatchSize", name))
 	}
 	e.kind.Export = &jobs.Export{Params: e.params, Columns: columnsOf(e.rows), Check: e.check, Plan: e.drafts}
 	return e
@@ -145,7 +145,7 @@ func (e *Exporter[P, Row]) run(ctx context.Context, calls ...*Call) error {
 	}
 	columns := columnsOf(e.rows)
 	if no := job.File.Check(columns); no != nil { // from another version of the struct
-		return Fail("EXPORT_OUTDATED", "This export cannot be made any more: %s", no.Detail)
+		return Fail("EXPORT_OUTDATED", "The export is outdated. Start it again. %s", no.Detail)
 	}
 	if c.state().Parts == nil {
 		return ErrNoFiles

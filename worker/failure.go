@@ -71,7 +71,7 @@ func (f *Failure) With(name string, v any) *Failure {
 }
 
 // errNone replaces a nil error passed to NoRetry, RetryAfter or Cancel.
-var errNone = errors.New("a fault without an error")
+var errNone = errors.New("a system fault without an error")
 
 // NoRetry makes err a system fault and sends the job to the morgue at once.
 func NoRetry(err error) error {

@@ -36,13 +36,13 @@ func (s *spec) mustLimit() {
 		id := fmt.Sprintf("%v %t %q", l.Per, len(l.By) > 0, names)
 		switch {
 		case s.Tx:
-			panic(fmt.Sprintf("worker: %s: a kind that writes in the ledger's transaction has no limit", s.Name))
+			panic(fmt.Sprintf("worker: %s: a kind of DefineTx cannot have limits", s.Name))
 		case l.AtOnce+l.Rate < 1 || l.AtOnce+l.Rate > maxLimit:
-			panic(fmt.Sprintf("worker: %s: a limit is from 1 to %d", s.Name, maxLimit))
+			panic(fmt.Sprintf("worker: %s: a limit must be from 1 to %d", s.Name, maxLimit))
 		case l.Rate > 0 && (l.Per < time.Millisecond || l.Per > maxSpan):
-			panic(fmt.Sprintf("worker: %s: the span of a rate is from 1ms to %v", s.Name, maxSpan))
+			panic(fmt.Sprintf("worker: %s: the span of a rate must be from 1ms to %v", s.Name, maxSpan))
 		case seen[id]:
-			panic(fmt.Sprintf("worker: %s: two limits count the same", s.Name))
+			panic(fmt.Sprintf("worker: %s: two limits have the same span and count by the same columns", s.Name))
 		}
 		seen[id] = true
 		for _, name := range l.By {
@@ -59,6 +59,6 @@ func (s *spec) mustCount(name string) {
 	}
 	named := func(f rowschema.Field) bool { return f.Name == name }
 	if s.Schema == nil || !slices.ContainsFunc(s.Schema.Fields, named) {
-		panic(fmt.Sprintf("worker: %s: a limit counts by %q, which is no column", s.Name, name))
+		panic(fmt.Sprintf("worker: %s: a limit counts by %q, which is not a column", s.Name, name))
 	}
 }

@@ -27,6 +27,6 @@ func Known(column string, values ...string) Option {
 				}
 			}
 		}
-		panic(fmt.Sprintf("worker: the kind with known values of %q has no such column", column))
+		panic(fmt.Sprintf("worker: Known names the column %q, which the kind lacks", column))
 	}
 }

@@ -35,19 +35,19 @@ func (s *spec) with(missing bool, opts []Option) (jobs.Kind, []Middleware) {
 	}
 	switch {
 	case !kindName.MatchString(s.Name) || len(s.Name) > 100:
-		panic(fmt.Sprintf("worker: %q is no name for a kind: want words like products.import", s.Name))
+		panic(fmt.Sprintf("worker: %q is not a valid name for a kind: want words like products.import", s.Name))
 	case missing:
 		panic(fmt.Sprintf("worker: %s has no handler", s.Name))
 	case s.Untracked && s.Hours != (cron.Hours{}):
 		panic(fmt.Sprintf("worker: %s: Hours needs a kind that is tracked", s.Name))
 	case s.Unique < 0 || s.Untracked && s.Unique > 0:
-		panic(fmt.Sprintf("worker: %s: a window of Unique is positive, and needs a kind that is tracked", s.Name))
+		panic(fmt.Sprintf("worker: %s: the window of Unique must not be negative, and needs a kind that is tracked", s.Name))
 	case s.Tx && s.Untracked:
-		panic(fmt.Sprintf("worker: %s: a kind that writes in the ledger's transaction is tracked", s.Name))
+		panic(fmt.Sprintf("worker: %s: DefineTx needs a kind that is tracked", s.Name))
 	case s.StopKey && (s.Untracked || s.Unordered || s.Latest):
 		panic(fmt.Sprintf("worker: %s: StopKey needs a kind that is tracked and in order, without Latest", s.Name))
 	case s.Shards < 1 || s.Weight < 1 || s.BatchSize < 1 || s.MaxRetries < 0 || s.Timeout < 0:
-		panic(fmt.Sprintf("worker: %s: shards, weight, batch size, retries and timeout must not be negative", s.Name))
+		panic(fmt.Sprintf("worker: %s: shards, weight and batch size must be at least 1, retries and timeout at least 0", s.Name))
 	}
 	return s.Kind, s.use
 }

@@ -17,7 +17,7 @@ func TestClient_Faults_AreRetriedIfTheServiceGaveNoAnswer(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "retry.mjs")
 	compile(t, "retry.ts", script)
 	const want = `lost: 2 2 TypeError: fetch failed
-silent: 2 2 TimeoutError: nothing was heard for too long
+silent: 2 2 TimeoutError: the service sent nothing for too long
 busy: 2 2 Problem: status 503
 wrong: 1 1 Problem: status 404
 patch: 1 1 TypeError: fetch failed

@@ -141,7 +141,7 @@ func (r revokeKey) withMade(ctx context.Context, o console, tenant string) error
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(o.notes, "%s is revoked with what it made: %d keys with itself are revoked, %d schedules paused, %d webhooks disabled.\n",
+	_, err = fmt.Fprintf(o.notes, "%s is revoked with what it created: %d keys are revoked, itself included, %d schedules are paused, and %d webhooks are disabled.\n",
 		r.ID, e.Keys, e.Schedules, e.Webhooks)
 	return err
 }

@@ -105,8 +105,8 @@ func (r removeTenant) Run(ctx context.Context, cfg settings.Config, d settings.T
 		case err != nil:
 			return err
 		}
-		_, err = fmt.Fprintf(d.Stderr, "Tenant %s is removed: %d tasks were emptied. "+
-			"Limits, weight, run hours and pause that the owner has set remain, and revocations of people.\n", r.Tenant, n)
+		_, err = fmt.Fprintf(d.Stderr, "Tenant %s is removed: the rows and files of %d tasks were deleted. "+
+			"Limits, weight, run hours and pauses that the owner has set remain, as do revocations of users.\n", r.Tenant, n)
 		return err
 	})
 }

@@ -55,7 +55,7 @@ func TestTenant_ExportedAndRemoved_LeavesNoKey(t *testing.T) {
 	if err := s.db.Write.Exec("UPDATE rollcall.tasks SET status = 'canceled', finished_at = 1").Error; err != nil {
 		t.Fatal(err)
 	}
-	if _, notes := s.api("tenant", "remove", "acme", "--yes"); !strings.Contains(notes, "1 tasks were emptied") {
+	if _, notes := s.api("tenant", "remove", "acme", "--yes"); !strings.Contains(notes, "files of 1 tasks were deleted") {
 		t.Errorf("notes: %s", notes)
 	}
 	if out, _ := s.api("keys", "list"); strings.Contains(out, "acme") {

@@ -33,11 +33,10 @@ var (
 	// ErrStorage.
 	ErrStorage = errors.New("storage failed")
 
-	// ErrFull means that the storage has no room. ErrAway means that the service is unreachable or
-	// overloaded: no HTTP response came, or one with the status 429 or 5xx. Errors that wrap one of them
-	// also wrap ErrStorage. A later retry may succeed.
-	ErrFull = errors.New("no room left")
-	ErrAway = errors.New("not to be reached")
+	// ErrFull means that the storage has no room. ErrAway means that the service is unreachable. Errors
+	// that wrap one of them also wrap ErrStorage. A later retry may succeed.
+	ErrFull = errors.New("no space left")
+	ErrAway = errors.New("storage service unreachable")
 )
 
 // Store is a store of files; Dir and Bucket implement it. It is safe for concurrent use, also by several

@@ -75,7 +75,7 @@ func (c *cappedReader) Read(p []byte) (int, error) {
 // the error of an aborted upload: minio-go would take it for the end of the file.
 type broken struct{ io.Reader }
 
-var errBroken = errors.New("blobs: what is stored broke off")
+var errBroken = errors.New("blobs: the source of the file broke off")
 
 // Read implements io.Reader.
 func (b *broken) Read(p []byte) (int, error) {

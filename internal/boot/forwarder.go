@@ -29,11 +29,11 @@ func (a *app) onForwarded(ctx context.Context, peer netip.Addr) {
 		return
 	}
 	if !a.forwarder.warned.Swap(true) {
-		a.log.WarnContext(ctx, "a peer forwards requests, and TRUSTED_PROXIES does not name it", "peer", peer)
+		a.log.WarnContext(ctx, "a peer outside TRUSTED_PROXIES forwards requests: run doctor for the next step", "peer", peer)
 	}
 	ctx, cancel := context.WithTimeout(ctx, forwarderTimeout)
 	defer cancel()
 	if err := a.db.NoteForwarder(ctx, peer.String()); err != nil {
-		a.log.DebugContext(ctx, "forwarder not noted", "err", err)
+		a.log.DebugContext(ctx, "forwarding peer not recorded", "err", err)
 	}
 }

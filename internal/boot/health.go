@@ -15,8 +15,8 @@ import (
 // healthTimeout is the time limit of a health check.
 const healthTimeout = 4 * time.Second
 
-// errSilent means that the worker does not listen for health checks, because METRICS_LISTEN is not set.
-var errSilent = errors.New("METRICS_LISTEN: a worker without it answers nobody; set it, to the same for both")
+// errSilent means that the worker does not listen for health checks.
+var errSilent = errors.New("METRICS_LISTEN is not set, so a worker serves no health checks: set it to the same address for the worker and this command")
 
 // Health is the command health, which checks whether a running process is ready. It also works in an image
 // without a shell.

@@ -14,11 +14,11 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// ErrOpen means that other machines can reach the API although no API key was ever created. They reach it
-// by its address, or through a proxy for a host of HOSTS or PUBLIC_URL. Any caller would then have the
-// rights of the owner.
-var ErrOpen = errors.New("others can reach this address, and there is no API key yet: " +
-	"make the first one with \"api keys create --name NAME\" " +
+// ErrOpen means that other machines can reach the API although no API key exists: by its address, or
+// through a proxy for a host of HOSTS or PUBLIC_URL. Any caller would then have the rights of the
+// owner.
+var ErrOpen = errors.New("other machines can reach this address, and there is no API key yet: " +
+	"create the first key with \"api keys create --name NAME\" " +
 	"(go run ./cmd/api keys create --name NAME), on the same DATABASE_URL or DATA_DIR")
 
 // checkGuarded returns ErrOpen if other machines could call the API without a credential.

@@ -29,7 +29,7 @@ func (a *app) serveMetrics(ctx context.Context) (stop func(), err error) {
 	go func() {
 		defer close(ended)
 		if err := srv.Serve(conns.NewTable(conns.Limits{GivenUp: a.metrics.GivenUp}, nil).Listen(l)); !errors.Is(err, http.ErrServerClosed) {
-			a.log.Error("metrics are not served any more", "err", err)
+			a.log.Error("serving METRICS_LISTEN failed: no metrics and health checks until a restart", "err", err)
 		}
 	}()
 	return func() {

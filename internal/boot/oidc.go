@@ -14,7 +14,7 @@ func (a *app) signInProvider() *sso.Provider {
 	}
 	secret, err := o.ReadSecret()
 	if err != nil { // Check has read the secret before; without it no user can sign in
-		a.log.Error("people cannot sign in: the secret of the issuer is gone", "err", err)
+		a.log.Error("users cannot sign in: OIDC_CLIENT_SECRET_FILE cannot be read", "err", err)
 	}
 	return sso.New(sso.Options{
 		Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: secret,

@@ -16,7 +16,7 @@ import (
 
 // Operator holds the commands for operators, which both programs have. The library kong reads its tags.
 type Operator struct {
-	Doctor  doctor.Checkup `cmd:"" help:"Check database, Redis, files and settings, and print what to fix; exit code 1 if something will not work."`
+	Doctor  doctor.Checkup `cmd:"" help:"Check database, Redis, files and settings, and print what to fix; exit code 1 if a check fails."`
 	Migrate Migration      `cmd:"" help:"Apply pending migrations of the database; every start does this too."`
 	Verify  Verification   `cmd:"" help:"Compare rows, counts and Redis; exit code 1 if they differ."`
 	Rebuild Rebuilding     `cmd:"" help:"Rebuild Redis from the database: all unfinished rows are pushed again. No row is lost; no job runs for the length of a lease."`
@@ -32,7 +32,7 @@ type Migration struct {
 }
 
 // ErrSchemaBehind means that the schema of the database is older than the schema of this program.
-var ErrSchemaBehind = errors.New("the schema is older than this program: run migrate, or start it")
+var ErrSchemaBehind = errors.New("the schema is older than this program: run migrate, or start the service")
 
 // Run migrates the database. With --check, it only compares the schema, and returns ErrSchemaBehind
 // if the schema is older.
@@ -47,9 +47,9 @@ func (m Migration) Run(ctx context.Context, cfg settings.Config, d settings.Term
 		return err
 	}
 	object := map[string]any{"from": from, "to": to, "changed": from < to && !m.Check}
-	words := "the schema is at %d; this program's is %d"
+	words := "the schema has version %d, this program version %d"
 	if !m.Check {
-		words = "the schema was at %d, and is at %d"
+		words = "version of the schema before: %d, now: %d"
 	}
 	if err := m.Print(d.Stdout, object, words, from, to); err != nil || !m.Check || from >= to {
 		return err
@@ -69,10 +69,10 @@ func (m Migration) versions(ctx context.Context, cfg settings.Config) (from, to 
 	return c.Schema, c.Known, cmp.Or(err, c.Fault)
 }
 
-// errEmbedded means that a command needs a shared Redis. In the embedded mode, Redis runs inside the
-// process of the service.
-var errEmbedded = errors.New("the embedded mode has its Redis in its own process, and fills it at each start: " +
-	"set DATABASE_URL and REDIS_URL")
+// errEmbedded means that a command needs a shared Redis, but Redis runs inside the process of the
+// service.
+var errEmbedded = errors.New("this command needs a shared Redis: set DATABASE_URL and REDIS_URL. " +
+	"The embedded mode runs Redis inside the service and fills it at each start")
 
 // onQueues opens the connections of the service, and calls `f`. It closes the connections after `f`. Other
 // processes must share the Redis of the service, so onQueues returns errEmbedded in the embedded mode.
@@ -117,7 +117,7 @@ type Rebuilding struct {
 }
 
 // ErrNotBegun means that no worker has started the requested work within Rebuilding.Wait.
-var ErrNotBegun = errors.New("no worker has begun with it yet: it will be done as soon as one runs")
+var ErrNotBegun = errors.New("no worker has started the rebuild yet: start a worker, which then rebuilds Redis")
 
 // Run marks Redis as empty, and waits up to r.Wait until a worker starts to fill it. It returns ErrNotBegun
 // if no worker has started by then. If r.Wait is 0, it does not wait, and returns nil.
@@ -131,7 +131,7 @@ func (r Rebuilding) Run(ctx context.Context, cfg settings.Config, d settings.Ter
 		bounded, cancel := context.WithTimeout(ctx, r.Wait)
 		defer cancel()
 		err := waitUntil(bounded, func() (bool, error) {
-			p.Show("waiting for a worker, and for the leases of before to end")
+			p.Show("waiting for a worker and for the end of earlier leases")
 			mark, err := a.queue.Generation(bounded)
 			return mark != "", err
 		})
@@ -151,9 +151,9 @@ func (r Rebuilding) Run(ctx context.Context, cfg settings.Config, d settings.Ter
 
 func rebuilt(begun bool) string {
 	if begun {
-		return "Redis has a new mark: what is not at rest is fed again, task by task"
+		return "a worker has started the rebuild: it pushes all unfinished rows again, task by task"
 	}
-	return "Redis has no mark any more: the first worker that looks feeds again what is not at rest"
+	return "Redis is marked as empty: the next worker that polls pushes all unfinished rows again"
 }
 
 // Resharding is the command reshard.
@@ -190,13 +190,13 @@ func (r Resharding) Run(ctx context.Context, cfg settings.Config, d settings.Ter
 		}
 		return r.Print(d.Stdout, map[string]any{
 			"queue": r.Queue, "shards": r.Shards, "done": !st.Resharding,
-		}, "%s had %d shards, and has %d%s", r.Queue, len(before.Shards), r.Shards, moving(st.Resharding))
+		}, "%s had %d shards and now has %d%s", r.Queue, len(before.Shards), r.Shards, moving(st.Resharding))
 	})
 }
 
 func moving(still bool) string {
 	if still {
-		return "; its keys are on the move, which goes on"
+		return "; its keys are still moving in the background"
 	}
 	return ""
 }

@@ -259,11 +259,11 @@ func TestDoctor_NoFolderOfFiles_CreatesNone(t *testing.T) {
 func TestDoctorChecksABucket(t *testing.T) {
 	t.Parallel()
 	for advice, refuse := range map[string]func(r *http.Request) (status int, code string){
-		"make the bucket": func(*http.Request) (int, string) { return http.StatusNotFound, "NoSuchBucket" },
-		"start the service": func(*http.Request) (int, string) {
+		"create the bucket": func(*http.Request) (int, string) { return http.StatusNotFound, "NoSuchBucket" },
+		"start the storage service": func(*http.Request) (int, string) {
 			return http.StatusNotImplemented, "NotImplemented"
 		},
-		"make room": func(r *http.Request) (int, string) {
+		"free space": func(r *http.Request) (int, string) {
 			if r.Method == http.MethodHead {
 				return http.StatusOK, ""
 			}

@@ -73,7 +73,7 @@ func Settings(values map[string]string) (settings.Config, error) {
 	}
 	for name := range values {
 		if !known[name] || slices.Contains(ownSettings, name) {
-			errs = append(errs, fmt.Errorf("%s is no setting of an embedded service", name))
+			errs = append(errs, fmt.Errorf("%s is not a setting of a service inside another program", name))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {

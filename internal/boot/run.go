@@ -78,7 +78,7 @@ func Run(ctx context.Context, cfg settings.Config, role settings.Role, kinds set
 		err = nil // stopped during the start
 	}
 	if err = errors.Join(err, a.closeAll()); err == nil {
-		log.Info("stopped: what was accepted is kept, and continues with the next start")
+		log.Info("stopped: accepted tasks are stored and continue at the next start")
 	}
 	return err
 }
@@ -173,8 +173,8 @@ func (a *app) run(ctx context.Context, role settings.Role, stdout io.Writer) err
 // logStart logs the mode of the process and, if it is embedded, the folder with its data.
 func (a *app) logStart(role settings.Role) {
 	if a.cfg.Embedded() {
-		a.log.Info("embedded mode: everything in this process, data kept in a folder; "+
-			"for several processes set DATABASE_URL and REDIS_URL", "data", a.cfg.DataDir)
+		a.log.Info("embedded mode: this process runs everything and keeps its data in a folder; "+
+			"for several processes, set DATABASE_URL and REDIS_URL", "data", a.cfg.DataDir)
 		return
 	}
 	a.log.Info("starting", "api", role.API, "workers", role.Workers)

@@ -27,7 +27,7 @@ func (a *app) watchStuck(ctx context.Context, rec *middleware.Recorder) {
 		now := map[middleware.ActiveRun]bool{}
 		for _, r := range rec.Running(a.cfg.StuckAfter) {
 			if now[r] = true; !logged[r] {
-				a.log.LogAttrs(ctx, slog.LevelWarn, "job runs long: SIGUSR1 tells where",
+				a.log.LogAttrs(ctx, slog.LevelWarn, "job runs longer than STUCK_AFTER: send SIGUSR1 to log its stack",
 					append(aboutJob(r.Call), slog.Duration("took", a.db.Now().Sub(r.Began)))...)
 			}
 		}

@@ -51,20 +51,24 @@ func (a *app) verify(ctx context.Context, what Verification, d settings.Terminal
 	if p.End(); err != nil {
 		return err
 	}
-	err = what.Print(d.Stdout, report(out), "%d tasks, %d rows, %d jobs in Redis: %d differences, %d of them mended%s",
-		out.Tasks, out.Events, out.Jobs, out.Differences, out.Repaired, noRedisNote(out.NoRedis))
+	err = what.Print(d.Stdout, report(out), "%d tasks, %d rows, %d jobs in Redis: %d differences, %d of them repaired%s",
+		out.Tasks, out.Events, out.Jobs, out.Differences, out.Repaired, noRedisNote(out.NoRedis, a.cfg.Embedded()))
 	if err == nil && !out.OK() {
 		err = ErrDifferences
 	}
 	return err
 }
 
-// noRedisNote returns the note that Redis was left out, or "" if `leftOut` is false.
-func noRedisNote(leftOut bool) string {
-	if leftOut {
-		return "\nRedis was not looked at: it is not the one that was fed, and will be fed what is not at rest"
+// noRedisNote returns the note that Redis was not compared, or "" if `left` is false.
+func noRedisNote(left, embedded bool) string {
+	switch {
+	case !left:
+		return ""
+	case embedded:
+		return "\nRedis was not compared: the embedded mode fills it at each start"
 	}
-	return ""
+	return "\nRedis was not compared, because it was emptied or restarted: a worker pushes all unfinished rows again; " +
+		"then repeat the command"
 }
 
 // difference and report are copies of types of package reconcile. Their tags are the names for --json.

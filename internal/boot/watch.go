@@ -21,17 +21,17 @@ func (a *app) watch() {
 
 var queueFigures = []metrics.Figure{
 	{Name: "queue_length", Help: "Keys that wait in Redis.", Labels: []string{"queue"}},
-	{Name: "queue_retries", Help: "Of the keys that wait, those that have failed.", Labels: []string{"queue"}},
-	{Name: "queue_busy", Help: "Keys in flight.", Labels: []string{"queue"}},
+	{Name: "queue_retries", Help: "Waiting keys that wait for a retry.", Labels: []string{"queue"}},
+	{Name: "queue_busy", Help: "Keys that a worker has fetched and not settled.", Labels: []string{"queue"}},
 	{Name: "queue_morgue_length", Help: "Keys with dead jobs.", Labels: []string{"queue"}},
 	{Name: "queue_paused", Help: "1 while the queue is paused.", Labels: []string{"queue"}},
 	{
-		Name: "queue_lag_seconds", Help: "How long the most overdue key of a shard has been waiting.",
+		Name: "queue_lag_seconds", Help: "Waiting time of the most overdue key of a shard.",
 		Labels: []string{"queue", "shard"},
 	},
-	{Name: "queue_shards_unowned", Help: "Shards that no worker has leased.", Labels: []string{"queue"}},
-	{Name: "redis_used_bytes", Help: "Memory that Redis uses; of a cluster, its fullest process."},
-	{Name: "redis_max_bytes", Help: "Memory that Redis may use; 0: any."},
+	{Name: "queue_shards_unowned", Help: "Shards without a worker: their jobs do not run.", Labels: []string{"queue"}},
+	{Name: "redis_used_bytes", Help: "Memory that Redis uses; in a cluster, memory of the fullest process."},
+	{Name: "redis_max_bytes", Help: "Memory that this Redis process may use; 0: no limit."},
 }
 
 func (a *app) collectQueues(ctx context.Context, observe metrics.Observe) error {
@@ -76,20 +76,20 @@ func truth(is bool) float64 {
 }
 
 var poolFigures = []metrics.Figure{
-	{Name: "postgres_connections", Help: "Connections to Postgres of this process.", Labels: []string{"state"}},
+	{Name: "postgres_connections", Help: "Connections of this process to Postgres.", Labels: []string{"state"}},
 	{Name: "postgres_connections_max", Help: "Connections to Postgres that this process may have."},
 	{
 		Name: "postgres_waits_total", Count: true,
-		Help: "Times that somebody waited for a connection to Postgres, all being in use.",
+		Help: "Waits for a connection to Postgres, because all were in use.",
 	},
-	{Name: "redis_connections", Help: "Connections to Redis of this process.", Labels: []string{"state"}},
+	{Name: "redis_connections", Help: "Connections of this process to Redis.", Labels: []string{"state"}},
 	{
 		Name: "redis_script_faults_total", Count: true,
-		Help: "Scripts of this process that Redis did not run to their end.",
+		Help: "Scripts of this process that failed in Redis.",
 	},
 	{
 		Name: "redis_pool_timeouts_total", Count: true,
-		Help: "Times that somebody waited for a connection to Redis in vain.",
+		Help: "Waits for a connection to Redis that ended without one.",
 	},
 }
 
@@ -114,19 +114,19 @@ func (a *app) collectPools(_ context.Context, observe metrics.Observe) error {
 }
 
 var workerFigures = []metrics.Figure{
-	{Name: "leases_taken_total", Help: "Shards that this worker has leased.", Count: true},
-	{Name: "leases_lost_total", Help: "Leases that went to another worker before this one gave them up.", Count: true},
-	{Name: "leases_held", Help: "Shards that this worker has leased now."},
-	{Name: "jobs_settled_total", Help: "Jobs whose end Redis has taken from this worker.", Count: true},
-	{Name: "jobs_buried_total", Help: "Jobs that this worker sent to the morgue.", Count: true},
-	{Name: "jobs_redelivered_total", Help: "Jobs that came again after a crash, a lost lease or a lost answer.", Count: true},
-	{Name: "jobs_reclaimed_total", Help: "Keys that were fetched without this worker hearing of it, and put back.", Count: true},
+	{Name: "leases_taken_total", Help: "Shards that this worker has leased since its start.", Count: true},
+	{Name: "leases_lost_total", Help: "Leases that expired before this worker released them.", Count: true},
+	{Name: "leases_held", Help: "Shards that this worker holds now."},
+	{Name: "jobs_settled_total", Help: "Jobs of this worker whose outcome Redis has stored.", Count: true},
+	{Name: "jobs_buried_total", Help: "Jobs that this worker moved to the morgue.", Count: true},
+	{Name: "jobs_redelivered_total", Help: "Jobs that were delivered again after a crash, a lost lease or a lost response.", Count: true},
+	{Name: "jobs_reclaimed_total", Help: "Keys that were put back because the response to their fetch was lost.", Count: true},
 	{Name: "redis_faults_total", Help: "Exchanges of jobs with Redis that failed.", Count: true},
-	{Name: "workers", Help: "Calls of handlers that this worker may have under way."},
-	{Name: "workers_busy", Help: "Calls of handlers that are under way."},
+	{Name: "workers", Help: "Handler calls that this worker may run at once."},
+	{Name: "workers_busy", Help: "Handler calls that run now."},
 	{Name: "jobs_in_flight", Help: "Jobs that this worker has fetched and not settled."},
 	{Name: "jobs_stuck", Help: "Jobs whose handler runs for longer than STUCK_AFTER.", Labels: []string{"kind"}},
-	{Name: "repairs_total", Help: "What the sweeper of this worker has mended.", Labels: []string{"what"}, Count: true},
+	{Name: "repairs_total", Help: "Repairs by the sweeper of this worker. It should not grow.", Labels: []string{"what"}, Count: true},
 }
 
 // collectWorkers reports the metrics of the workers, if the process runs workers.

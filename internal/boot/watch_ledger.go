@@ -11,14 +11,14 @@ import (
 var ledgerFigures = []metrics.Figure{
 	{
 		Name: "rows_waiting", Labels: []string{"kind"},
-		Help: "Rows that have not begun and may, in the ledger and in Redis.",
+		Help: "Rows that may run and have not started, in the ledger and in Redis.",
 	},
 	{
 		Name: "rows_wait_seconds", Labels: []string{"kind"},
-		Help: "How long the oldest row that may run has waited, in the ledger or in Redis.",
+		Help: "Waiting time of the oldest row that may run, in the ledger or in Redis.",
 	},
 	{Name: "tasks_undone", Help: "Tasks that may run and are not done.", Labels: []string{"kind", "status"}},
-	{Name: "rows_waiting_age_seconds", Help: "How long ago rows_waiting and tasks_undone were counted."},
+	{Name: "rows_waiting_age_seconds", Help: "Age of the counts rows_waiting and tasks_undone, in seconds."},
 }
 
 func (a *app) collectLedger(ctx context.Context, observe metrics.Observe) error {

@@ -22,13 +22,13 @@ import (
 // Parse returns these errors. ParseHours also returns ErrZone. Callers test for them with errors.Is.
 var (
 	// ErrSpec means that the five fields are invalid. The text of the error has the reason.
-	ErrSpec = errors.New("not five fields of cron")
+	ErrSpec = errors.New("not a cron schedule of five fields")
 
 	// ErrZone means that the time zone does not exist.
 	ErrZone = errors.New("no such time zone")
 
 	// ErrNever means that the plan never runs, for example a plan for the 30th of February.
-	ErrNever = errors.New("the time never comes")
+	ErrNever = errors.New("the schedule never runs")
 )
 
 // maxText is the maximum length of a spec, of the name of a zone, and of the text of Hours, in bytes.
@@ -85,7 +85,7 @@ func parseZone(name string) (*time.Location, error) {
 
 func parseSpec(text string) (*cron.SpecSchedule, error) {
 	if len(text) > maxText || strings.Contains(text, "=") {
-		return nil, fmt.Errorf("%w: too long, or with a zone in it", ErrSpec)
+		return nil, fmt.Errorf("%w: too long, or with a time zone in the text", ErrSpec)
 	}
 	parser, err := cron.TryNewParser(cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow |
 		cron.Descriptor | cron.Extended | cron.DowOrDom)

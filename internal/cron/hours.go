@@ -9,7 +9,7 @@ import (
 
 // ErrHours means that a text does not describe a part of the day. A valid text is "22:00-06:00
 // Europe/Berlin".
-var ErrHours = errors.New("not a part of the day")
+var ErrHours = errors.New("not a span of hours")
 
 const day = 24 * 60 // minutes
 

@@ -124,7 +124,7 @@ func inherit(old events.Event, by string, now int64) decided {
 	e.SetFailure(failureOf(rest))
 	res := events.Resolution(d.Resolution.Stored())
 	e.Resolution, e.ResolvedBy, e.ResolvedAt, e.ResolutionNote = &res, &by, &d.now, nil
-	text := fmt.Sprintf("%s, for no other row has its key any more, by %s", d.Resolution, by)
+	text := fmt.Sprintf("%s, because no other row has its key any more, by %s", d.Resolution, by)
 	notes := append(d.missingNotes(), events.Note{
 		At: now, Attempt: e.Attempt, Status: e.Status, Text: events.StorableText(text),
 		Act: "inherit", By: events.StorableText(by),

@@ -31,7 +31,7 @@ type Finding struct {
 }
 
 // ErrUnhealthy means that a check has failed.
-var ErrUnhealthy = errors.New("something will not work: see what the lines with fail advise")
+var ErrUnhealthy = errors.New("a check failed: follow the advice (→) of each line with fail")
 
 // checkupTimeout limits each of the checks of the database, of Redis and of the files.
 const checkupTimeout = 5 * time.Second

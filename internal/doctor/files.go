@@ -25,9 +25,9 @@ func (d *checkup) files(ctx context.Context) {
 	if d.cfg.InBucket() {
 		d.bucket(ctx)
 	}
-	check, advice := "files", "have BLOB_URL lead to a folder that the program's user may write to"
+	check, advice := "files", "set BLOB_URL to a folder that the user of the program can write to"
 	if d.cfg.InBucket() {
-		check, advice = "temporary files", "have DATA_DIR be a folder that the program's user may write to"
+		check, advice = "temporary files", "set DATA_DIR to a folder that the user of the program can write to"
 	}
 	if _, err := os.Stat(dir); os.IsNotExist(err) {
 		d.reportMissing(check, dir)
@@ -41,7 +41,7 @@ func (d *checkup) files(ctx context.Context) {
 	d.modes(dir)
 	if free, ok := freeBytes(dir); ok {
 		d.report("room for files", unless(free >= leastFree, stateWarn),
-			"make room: an upload takes its size twice at most", "%d MB free", free>>20)
+			"free disk space: an upload needs at most twice its size", "%d MB free", free>>20)
 	}
 }
 
@@ -52,7 +52,7 @@ func (d *checkup) reportMissing(check, dir string) {
 	own := d.cfg.Embedded() || d.cfg.InBucket()
 	next := "the first start creates it"
 	if !own {
-		next = "each process would create its own"
+		next = "each process would create a folder of its own"
 	}
 	d.report(check, unless(own, stateWarn), "mount or create the folder that all processes share, before the first start",
 		"no folder %s yet: %s", dir, next)
@@ -89,13 +89,13 @@ func (d *checkup) tryBucket(ctx context.Context) error {
 func bucketAdvice(err error) string {
 	switch {
 	case errors.Is(err, blobs.ErrNotFound):
-		return "make the bucket, or name the one there is in BLOB_URL"
+		return "create the bucket, or set BLOB_URL to an existing bucket"
 	case errors.Is(err, blobs.ErrFull):
-		return "make room, or raise its quota: uploads are refused until then"
+		return "free space, or raise the quota of the bucket: until then, uploads are rejected"
 	case errors.Is(err, blobs.ErrAway):
-		return "start the service, and look at endpoint in BLOB_URL: http or https, host, port"
+		return "start the storage service, and check endpoint in BLOB_URL: http or https, host, port"
 	}
-	return "look at AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, region in BLOB_URL, and this machine's clock; " +
+	return "check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, region in BLOB_URL, and this machine's clock; " +
 		"the keys need s3:GetObject, PutObject, DeleteObject below the prefix, and ListBucket of the bucket"
 }
 
@@ -115,7 +115,7 @@ func givesBack(ctx context.Context, files blobs.Store, id, text string) error {
 	}
 	defer f.Close()
 	if got, err := io.ReadAll(f); err != nil || string(got) != text {
-		return fmt.Errorf("a file of %d bytes came back with %d: %w", len(text), len(got), errors.Join(err, blobs.ErrStorage))
+		return fmt.Errorf("stored a file of %d bytes and read back %d bytes: %w", len(text), len(got), errors.Join(err, blobs.ErrStorage))
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func (d *checkup) ledger(ctx context.Context) {
 		return // the check of the settings reports it
 	}
 	if _, err := os.Stat(d.cfg.LedgerURL()); d.cfg.DatabaseURL == "" && errors.Is(err, fs.ErrNotExist) {
-		d.report("ledger", stateOK, "", "none yet: the first start creates it in %s", d.cfg.DataDir)
+		d.report("ledger", stateOK, "", "no ledger yet: the first start creates it in %s", d.cfg.DataDir)
 		d.noKey()
 		return
 	}
@@ -43,7 +43,7 @@ func (d *checkup) ledger(ctx context.Context) {
 func (d *checkup) schema(c ledger.Condition) {
 	switch {
 	case errors.Is(c.Fault, ledger.ErrSchema):
-		d.report("schema", stateFail, "run the version that migrated it, or a newer one; a backup leads back",
+		d.report("schema", stateFail, "start the version that migrated the database, or a newer one; for an older version, restore a backup",
 			"%v", c.Fault)
 	case errors.Is(c.Fault, ledger.ErrForeign):
 		d.report("schema", stateFail, "set DATABASE_SCHEMA to a schema of its own, or DATA_DIR to a folder of its own",
@@ -51,30 +51,30 @@ func (d *checkup) schema(c ledger.Condition) {
 	case c.Fault != nil:
 		d.report("schema", stateFail, "restore the database from a backup", "%v", c.Fault)
 	case c.Schema < c.Known:
-		d.report("schema", stateWarn, "the next start, or \"migrate\", brings it up",
-			"at %d, this program's is %d", c.Schema, c.Known)
+		d.report("schema", stateWarn, "run \"migrate\", or start the service, which migrates too",
+			"version %d, older than version %d of this program", c.Schema, c.Known)
 	case c.Schema > c.Known:
-		d.report("schema", stateOK, "", "at %d, this program's is %d and can use it", c.Schema, c.Known)
+		d.report("schema", stateOK, "", "version %d, newer than version %d of this program, which can still use it", c.Schema, c.Known)
 	default:
 		d.report("schema", stateOK, "", "version %d, as this program expects", c.Schema)
 	}
 }
 
 func (d *checkup) postgres(c ledger.Condition) {
-	d.report("postgres version", unless(c.Server >= leastPostgres, stateFail), "Postgres 14 or later is needed",
+	d.report("postgres version", unless(c.Server >= leastPostgres, stateFail), "upgrade to Postgres 14 or later",
 		"%d.%d", c.Server/10000, c.Server%10000)
-	d.report("postgres role", unless(!c.Replica, stateFail), "DATABASE_URL must name the primary",
-		"%s", map[bool]string{false: "takes writes", true: "a replica, which takes no writes"}[c.Replica])
+	d.report("postgres role", unless(!c.Replica, stateFail), "set DATABASE_URL to the primary",
+		"%s", map[bool]string{false: "accepts writes", true: "a replica, which rejects writes"}[c.Replica])
 	d.report("postgres safety", unless(len(c.Unsafe) == 0, stateFail),
-		"switch them on: else what was answered is lost with the power",
-		"%s", orElse(strings.Join(c.Unsafe, ", "), "a commit is on disk"))
+		"switch the named settings on: without them, a power failure can lose accepted tasks",
+		"%s", orElse(strings.Join(c.Unsafe, ", "), "commits are on disk when they return"))
 	left := c.MaxConnections - c.Connections
 	advice := "raise max_connections, or run fewer processes: each may take 12"
 	d.report("postgres room", unless(left >= poolSize, stateFail), advice,
-		"%d of %d connections are in use, one more process may take %d", c.Connections, c.MaxConnections, poolSize)
+		"%d of %d connections are in use; one more process opens up to %d", c.Connections, c.MaxConnections, poolSize)
 	d.report("clock of postgres", unless(c.Skew.Abs() < mostSkew, stateWarn),
-		"have both machines' clocks set by NTP: logs will not fit together, jobs go by Postgres's time",
-		"differs from this machine's by %v", c.Skew.Round(time.Millisecond))
+		"synchronize both clocks by NTP: jobs start by the clock of Postgres, and the times of logs do not match",
+		"differs from the clock of this machine by %v", c.Skew.Round(time.Millisecond))
 }
 
 // orElse returns `text` or, if it is empty, `other`.

@@ -31,14 +31,14 @@ func (d *checkup) modes(dir string) {
 		found = append(tooOpen(d.cfg.DataDir, othersAndGroup), tooOpen(dir, othersAndGroup)...)
 	}
 	if len(found) == 0 {
-		d.report("file modes", stateOK, "", "no other user of this machine reads the data")
+		d.report("file modes", stateOK, "", "other users of this machine cannot read the data")
 		return
 	}
 	named := strings.Join(found[:min(len(found), widest)], ", ")
 	if more := len(found) - widest; more > 0 {
 		named += fmt.Sprintf(" and %d more", more)
 	}
-	d.report("file modes", stateWarn, "chmod 700 of folders, 600 of files: other users read webhook secrets and uploads there",
+	d.report("file modes", stateWarn, "run chmod 700 on folders and chmod 600 on files: other users can read webhook secrets and uploads there",
 		"%s", named)
 }
 

@@ -14,13 +14,13 @@ func (d *checkup) owners(c ledger.Condition) {
 	case c.Schema == 0:
 		return // the check of the schema reports it
 	case c.Owners > 0:
-		d.report("owner", stateOK, "", "%d keys of the owner", c.Owners)
+		d.report("owner", stateOK, "", "%d valid keys of the owner", c.Owners)
 	case !c.Keyed && d.cfg.OIDC.Issuer == "":
-		d.report("owner", stateOK, "", "no keys yet: callers from this machine are the owner")
+		d.report("owner", stateOK, "", "no API keys yet: callers on this machine have the rights of the owner")
 	default:
 		d.report("owner", stateWarn, "create one: api keys create --role owner --name NAME",
-			"credentials are required, and no key is the owner's: only the owner sees /ops/tenants, nodes, metrics and "+
-				"the counts of all tenants, pauses queues and sets what tenants are allowed")
+			"credentials are required, and no valid key belongs to the owner: only the owner can see /ops/tenants, nodes, "+
+				"metrics and the counts of all tenants, pause queues and limit tenants")
 	}
 }
 

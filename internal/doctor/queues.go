@@ -32,7 +32,7 @@ func (d *checkup) queues(ctx context.Context, rdb redis.UniversalClient) {
 	case err != nil:
 		d.report("queues", stateFail, "check REDIS_PREFIX and the rights of the Redis user", "%v", err)
 	case still == 0:
-		d.report("queues", stateOK, "", "%d in Redis; none is stuck", len(names))
+		d.report("queues", stateOK, "", "%d in Redis, none is stuck", len(names))
 	}
 }
 

@@ -49,8 +49,8 @@ func (d *checkup) redis(ctx context.Context) {
 
 func (d *checkup) redisNode(_ context.Context, n redisNode) {
 	if len(n.info) == 0 {
-		d.report("redis", stateWarn, "allow its user to run INFO, so that doctor can check it",
-			"%s does not tell of itself", n.addr)
+		d.report("redis", stateWarn, "allow the Redis user to run INFO: without it, doctor cannot check version, role and memory",
+			"%s rejects the command INFO", n.addr)
 		return
 	}
 	version := n.info["redis_version"]
@@ -58,17 +58,17 @@ func (d *checkup) redisNode(_ context.Context, n redisNode) {
 		version = "Valkey " + v
 	}
 	d.report("redis version", unless(versionOf(n.info["redis_version"]) >= leastRedis, stateFail),
-		"Redis 6.2 or later, or Valkey, is needed", "%s at %s", version, n.addr)
+		"upgrade to Redis 6.2 or later, or Valkey", "%s at %s", version, n.addr)
 	d.report("redis role", unless(n.info["role"] != "slave", stateFail),
-		"REDIS_URL has to lead to the primary, or name Sentinel or the cluster", "%s", n.info["role"])
+		"set REDIS_URL to the primary, to Sentinel or to the cluster", "%s", n.info["role"])
 	policy := n.info["maxmemory_policy"]
 	d.report("redis eviction", unless(policy == "noeviction", evictionState(n)),
-		"CONFIG SET maxmemory-policy noeviction: one that evicts keys throws jobs away", "%s", policy)
+		"set maxmemory-policy to noeviction: with another policy, a full Redis deletes jobs", "%s", policy)
 	state, text := memoryState(n)
-	d.report("redis memory", state, "raise maxmemory, or remove other data: a full Redis gets no rows",
+	d.report("redis memory", state, "raise maxmemory, or delete other data: a full Redis accepts no rows",
 		text, n.info["used_memory_human"], bound(n))
 	d.report("redis append-only", unless(n.info["aof_enabled"] == "1", stateWarn),
-		"CONFIG SET appendonly yes: without it a restart of Redis stops all jobs for a lease, and feeds all again",
+		"set appendonly to yes: without it, no job runs for the length of a lease after a restart of Redis, and all unfinished rows are pushed again",
 		"%s", map[string]string{"1": "on", "0": "off"}[n.info["aof_enabled"]])
 }
 
@@ -94,11 +94,11 @@ func memoryState(n redisNode) (state, text string) {
 	most, used := n.Number("maxmemory"), n.Number("used_memory")
 	switch {
 	case most > 0 && used >= most:
-		return stateFail, "Redis is full: %s used, bound: %s"
+		return stateFail, "Redis is full: %s used, limit: %s"
 	case most > 0 && used > nearlyFull*most:
-		return stateWarn, "%s used, bound: %s"
+		return stateWarn, "%s used, limit: %s"
 	}
-	return stateOK, "%s used, bound: %s"
+	return stateOK, "%s used, limit: %s"
 }
 
 // versionOf converts a version such as "6.2.14" to a number such as 602. A part that is not a number counts
@@ -119,8 +119,8 @@ func (d *checkup) redisClock(ctx context.Context, rdb redis.UniversalClient) {
 	}
 	skew := there.Sub(asked.Add(time.Since(asked) / 2))
 	d.report("clock of redis", unless(skew.Abs() < mostSkew, stateWarn),
-		"have both machines' clocks set by NTP: leases go by Redis's own steady clock, logs will not fit together",
-		"differs from this machine's by %v", skew.Round(time.Millisecond))
+		"synchronize both clocks by NTP: the times of logs do not match. Leases are not affected",
+		"differs from the clock of this machine by %v", skew.Round(time.Millisecond))
 }
 
 // workers warns if no process runs jobs.
@@ -136,5 +136,5 @@ func (d *checkup) workers(ctx context.Context, rdb redis.UniversalClient) {
 		calls += nodes[i].Concurrency
 	}
 	d.report("workers", unless(len(nodes) > 0, stateWarn), "start cmd/worker on the same REDIS_URL and REDIS_PREFIX",
-		"%s", fmt.Sprintf("%d alive, %d shards, %d calls of handlers at once", len(nodes), held, calls))
+		"%s", fmt.Sprintf("%d alive, with %d shards and up to %d handler calls at once", len(nodes), held, calls))
 }

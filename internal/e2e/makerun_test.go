@@ -55,7 +55,7 @@ func TestMakeRun_Interrupted_EndsWithOneLineAndNoError(t *testing.T) {
 	text := out.String()
 	_, after, _ := strings.Cut(text, "listening on")
 	lines := strings.Split(strings.TrimSpace(after), "\n")[1:]
-	if len(lines) > 2 || strings.Contains(text, "***") || !strings.Contains(text, "stopped: what was accepted is kept") {
+	if len(lines) > 2 || strings.Contains(text, "***") || !strings.Contains(text, "stopped: accepted tasks are stored") {
 		t.Errorf("make run ends with\n%s", text)
 	}
 }

@@ -31,7 +31,7 @@ func TestStart_UntilTheFirstRequest_LogsNothingMore(t *testing.T) {
 			t.Errorf("%s: exit code %d", state, code)
 		}
 		lines := strings.Split(strings.TrimSpace(p.Stderr()), "\n")
-		if last := lines[len(lines)-1]; !strings.Contains(last, "stopped: what was accepted is kept") {
+		if last := lines[len(lines)-1]; !strings.Contains(last, "stopped: accepted tasks are stored") {
 			t.Errorf("%s: the last line is %q", state, last)
 		}
 		if len(p.Stdout()) != 1 {

@@ -47,10 +47,10 @@ func TestVerifyBesideAnImport(t *testing.T) {
 	if _, err := conn.Exec(t.Context(), "UPDATE rollcall.tasks SET finish = finish - 1, error = error + 1"); err != nil {
 		t.Fatal(err)
 	}
-	if code, out := h.verify(); code != 1 || !strings.Contains(out, "its rows say") {
+	if code, out := h.verify(); code != 1 || !strings.Contains(out, "but the rows give") {
 		t.Errorf("with a difference, exit code %d:\n%s", code, out)
 	}
-	if code, out := h.verify("--repair"); code != 0 || !strings.Contains(out, "2 of them mended") {
+	if code, out := h.verify("--repair"); code != 0 || !strings.Contains(out, "2 of them repaired") {
 		t.Errorf("repair, exit code %d:\n%s", code, out)
 	}
 	if code, out := h.verify(); code != 0 {

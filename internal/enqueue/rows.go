@@ -43,7 +43,7 @@ func (c *Client) begin(ctx context.Context, kind jobs.Kind, w TaskOptions) (*Row
 		return nil, fmt.Errorf("worker: task of %s: %w", kind.Name, jobs.ErrUntracked)
 	}
 	if w.Key != nil {
-		return nil, fmt.Errorf("worker: %s: %w: rows of a task have a key each", kind.Name, ErrOption)
+		return nil, fmt.Errorf("worker: %s: %w: Key is for single jobs; each row of a task has its own key", kind.Name, ErrOption)
 	}
 	t := c.newTask(kind, w)
 	t.Status = tasks.Splitting
@@ -142,7 +142,7 @@ func (a *Rows) breakOff(ctx context.Context) error {
 	defer cancel()
 	return a.send(ctx, events.Chunk{Final: true, Problem: &tasks.Problem{
 		Code:   CodeBrokenOff,
-		Detail: "The program that made the rows stopped with an error. Those made before were taken.",
+		Detail: "The program that added the rows stopped with an error. Rows that were already added run.",
 	}})
 }
 

@@ -55,23 +55,23 @@ func (c *Client) TaskOptions(kind jobs.Kind, set func(*TaskOptions)) (TaskOption
 func (w *TaskOptions) complaint() string {
 	switch {
 	case w.Tenant == "" || len(w.Tenant) > maxTenant || !oneLine(w.Tenant) || strings.Contains(w.Tenant, "/"):
-		return fmt.Sprintf("a tenant is one line of 1 to %d bytes, without a slash", maxTenant)
+		return fmt.Sprintf("a tenant must be one line of 1 to %d bytes, without a slash", maxTenant)
 	case !oneLine(w.Name) || utf8.RuneCountInString(w.Name) > maxName:
-		return fmt.Sprintf("a name is one line of at most %d characters", maxName)
+		return fmt.Sprintf("a name must be one line of at most %d characters", maxName)
 	case w.Priority < -maxPriority || w.Priority > maxPriority:
-		return fmt.Sprintf("a priority is from %d to %d", -maxPriority, maxPriority)
+		return fmt.Sprintf("a priority must be from %d to %d", -maxPriority, maxPriority)
 	case w.Delay < 0 || w.Delay > 0 && !w.At.IsZero():
-		return "a delay is not negative, and comes without a time"
+		return "a delay must not be negative, and excludes a time to run"
 	case !w.At.IsZero() && (w.At.Year() < 1970 || w.At.Year() > 2200):
-		return "a time to run is between 1970 and 2200"
+		return "a time to run must be between 1970 and 2200"
 	case len(w.After) > tasks.MaxAfter:
-		return fmt.Sprintf("a task starts after at most %d tasks", tasks.MaxAfter)
+		return fmt.Sprintf("a task can start after at most %d tasks", tasks.MaxAfter)
 	case len(w.Labels) > maxLabels:
-		return fmt.Sprintf("there are at most %d labels", maxLabels)
+		return fmt.Sprintf("a task can have at most %d labels", maxLabels)
 	}
 	for name, value := range w.Labels {
 		if name == "" || !oneLine(name) || !oneLine(value) || len(name)+len(value) > 4*maxName {
-			return "a label is a name and a text, both in one short line"
+			return "a label must be a name and a text, each one short line"
 		}
 	}
 	return ""

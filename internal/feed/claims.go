@@ -14,7 +14,7 @@ func (f *Feeder) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTimeout)
 	defer cancel()
 	if err := f.releaseClaims(ctx); err != nil {
-		f.opt.Log.Warn("feeding: claims are not given back, and run out", "err", err)
+		f.opt.Log.Warn("feeding: claims are not released, and expire later", "err", err)
 	}
 }
 

@@ -14,7 +14,7 @@ func TestVerify_WrongCountOfHeldRows_IsMended(t *testing.T) {
 		f.feed()
 		f.sql("UPDATE rollcall.feeds SET held = held + 5")
 		v, findings := f.verify(reconcile.VerifyOptions{})
-		if v.OK() || !strings.Contains(findings, "rows are held, its groups of held rows say") {
+		if v.OK() || !strings.Contains(findings, "the stored count of held rows is") {
 			f.t.Fatalf("%+v\n%s", v, findings)
 		}
 		f.verify(reconcile.VerifyOptions{Repair: true})

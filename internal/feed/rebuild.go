@@ -130,7 +130,7 @@ func (f *Feeder) mark(ctx context.Context, r rebuild, next string) error {
 		if f.opt.LeaseGrace == 0 { // Redis is in this process, and begins empty at each start
 			level = slog.LevelDebug
 		}
-		f.opt.Log.Log(ctx, level, "Redis is another or was restarted, or Redis or the ledger has lost writes: "+
+		f.opt.Log.Log(ctx, level, "Redis was replaced or restarted, or Redis or the ledger has lost writes: "+
 			"all unfinished rows are pushed again", "after", f.opt.LeaseGrace)
 		periodic.Pause(ctx, f.opt.LeaseGrace)
 	}

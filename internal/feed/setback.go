@@ -96,7 +96,7 @@ func (f *Feeder) setBack(ctx context.Context, mark string) (bool, error) {
 		return false, err
 	}
 	if back = back || lacks; back {
-		f.opt.Log.Warn("the ledger lacks commits that were made: it was restored, or a standby has taken over")
+		f.opt.Log.Warn("the ledger has lost commits: it was restored from a backup, or a standby has taken over")
 	}
 	f.compared = begun
 	return back, nil

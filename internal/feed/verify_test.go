@@ -62,36 +62,36 @@ func TestVerifyFindsAndMends(t *testing.T) {
 	}{
 		{"a count", func(f *farm, task *tasks.Task) {
 			f.sql("UPDATE rollcall.tasks SET finish = finish + 1, enqueue = enqueue - 1 WHERE num = %d", task.Num)
-		}, "finish is 4, its rows say 3 → set to what the rows say"},
+		}, "finish is 4, but the rows give 3 → corrected from the rows"},
 		{"a cause", func(f *farm, task *tasks.Task) {
 			f.sql("INSERT INTO rollcall.error_groups (task_num, status, code, col, count, first_row) VALUES (%d, 'error', 'X', '', 2, 1)", task.Num)
-		}, `the cause error X "" is counted 2 times, its rows say 0 → set`},
+		}, `the cause error X "" is 2, but the rows give 0 → corrected`},
 		{"a feed", func(f *farm, task *tasks.Task) {
 			f.sql("UPDATE rollcall.feeds SET unfed = 0 WHERE task_num = %d", task.Num)
-		}, "0 rows wait to be fed, its rows say 20 → set"},
+		}, "rows to be fed is 0, but the rows give 20 → corrected"},
 		{"a row that changed alone", func(f *farm, task *tasks.Task) {
 			f.sql("UPDATE rollcall.events SET status = 'canceled' WHERE id = %d", events.NewID(task.Num, 118))
-		}, "canceled is 0, its rows say 1 → set"},
+		}, "canceled is 0, but the rows give 1 → corrected"},
 		{"a job lost in Redis", func(f *farm, _ *tasks.Task) {
 			_, err := admin(f).Delete(f.t.Context(), "k", "acme/7")
 			f.fine(err)
-		}, "row 9 is enqueue, and nowhere in Redis → fed again"},
+		}, "row 9 has the status enqueue, but Redis lacks its job → pushed again"},
 		{"a job in the morgue", func(f *farm, _ *tasks.Task) {
 			_, err := admin(f).Kill(f.t.Context(), "k", "acme/8")
 			f.fine(err)
-		}, "row 10 is enqueue, and in the morgue → ended as an error"},
+		}, "row 10 has the status enqueue, but its job is in the morgue → row ended with the status error"},
 		{"a job that has run", func(f *farm, task *tasks.Task) {
 			f.pushTwice(task, 2, task.ID, 0)
-		}, "row 3 is finish, and waits in Redis → marked"},
+		}, "row 3 has the status finish, but waits in Redis → marked"},
 		{"a job twice", func(f *farm, task *tasks.Task) {
 			f.pushTwice(task, 10, task.ID, 5)
 		}, "row 11 is in Redis 2 times → marked"},
 		{"a key in no list", func(f *farm, _ *tasks.Task) {
 			f.strand("acme/11")
-		}, "row 13 waits in Redis in no list, and never runs → listed again"},
+		}, "row 13 waits in Redis but is in no list, so it never runs → listed again"},
 		{"a job of nobody", func(f *farm, task *tasks.Task) {
 			f.pushTwice(task, 9000, tasks.NewID(), 0)
-		}, "row 9001 waits in Redis, and the ledger does not know it → marked"},
+		}, "row 9001 waits in Redis, but the ledger has no such row → marked"},
 	}
 	onBoth(t, func(f *farm) {
 		done := f.task(2)
@@ -166,7 +166,7 @@ func TestVerifyReportsGaps(t *testing.T) {
 		f.feed()
 		f.sql("DELETE FROM rollcall.events WHERE id = %d", events.NewID(task.Num, 3))
 		v, findings := f.verify(reconcile.VerifyOptions{Repair: true})
-		if v.OK() || !strings.Contains(findings, "rows are missing: there are 4, the last is number 5 → \n") {
+		if v.OK() || !strings.Contains(findings, "the rows have gaps: 4 rows exist, but the last has number 5 → \n") {
 			t.Errorf("%+v\n%s", v, findings)
 		}
 	})

@@ -21,7 +21,7 @@ func (s *Service) kindFor(name string, export bool) (jobs.Kind, error) {
 	}
 	switch {
 	case name == "":
-		return bad("KIND_MISSING", `The field "kind" is missing: it says what the rows are, such as products.import.`)
+		return bad("KIND_MISSING", `The field "kind" is missing: it names the kind of the rows, such as products.import.`)
 	case !ok:
 		return bad("UNKNOWN_KIND", "There is no kind %.100q. Known: %s.", name, strings.Join(s.Kinds.Names(), ", "))
 	case export && kind.Export == nil:

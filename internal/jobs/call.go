@@ -16,9 +16,9 @@ const MaxCheckpoint = 64 << 10
 var (
 	ErrUntracked      = errors.New("the kind is not tracked")
 	ErrCheckpointSize = errors.New("checkpoint is too large")
-	ErrInTx           = errors.New("the job writes in its transaction alone")
+	ErrInTx           = errors.New("a DefineTx handler writes only in its transaction")
 	ErrTxHeld         = errors.New("the handler held its transaction for too long")
-	ErrTxEnded        = errors.New("the transaction has ended for this job")
+	ErrTxEnded        = errors.New("the transaction of the job has ended")
 
 	// ErrCanceled is the cause with which the context of a handler ends if its task is canceled.
 	ErrCanceled = errors.New("the task was canceled")

@@ -55,7 +55,7 @@ func (g LaneClaim) None() bool { return len(g.Feeds) == 0 && !g.Held }
 var ErrSetBack = ledger.ErrSetBack
 
 // errNothing rolls back the transaction of ClaimLane or ClaimTask if the grant is empty.
-var errNothing = errors.New("nothing is claimed")
+var errNothing = errors.New("there is nothing to claim")
 
 // ClaimLane claims the right to push rows of a lane for `ttl`. The function `pick` selects from the
 // first tasks of the lane. ClaimLane may call `pick` several times, and uses the last result. The

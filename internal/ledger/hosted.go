@@ -59,7 +59,7 @@ func likeSQL(ctx context.Context, host *sql.DB, opt Options) (*DB, error) {
 	err = conn.Raw(func(driver any) error {
 		c, ok := driver.(*stdlib.Conn)
 		if !ok {
-			return fmt.Errorf("want a database on the driver pgx, not on a %T", driver)
+			return fmt.Errorf("want a database with the driver pgx, not %T", driver)
 		}
 		settings = c.Conn().Config().Copy()
 		return nil

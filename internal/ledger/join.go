@@ -11,7 +11,7 @@ import (
 
 // ErrNotJoinable means that the argument of Join or ExecIn is not a transaction in which the
 // statements can run.
-var ErrNotJoinable = errors.New("want a *gorm.DB of Transaction, a *sql.Tx, a pgx.Tx or the ledger's own")
+var ErrNotJoinable = errors.New("want a *gorm.DB inside Transaction, a *sql.Tx, a pgx.Tx or a transaction of the ledger")
 
 // Join returns a Tx that runs statements in a caller's transaction on the ledger's database. The
 // transaction is a *gorm.DB inside Transaction, a *sql.Tx or a pgx.Tx. A Tx is returned

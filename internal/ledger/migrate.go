@@ -40,7 +40,7 @@ var (
 
 	// ErrForeign means that the schema has tables of another program, or of a version of Rollcall
 	// before the first release. Choose another schema, or another file of SQLite.
-	ErrForeign = errors.New("schema has tables that Rollcall has not made")
+	ErrForeign = errors.New("schema has tables that Rollcall did not create")
 )
 
 // versionTable is the name of the table that lists the applied migrations. The migrations of a host
@@ -91,10 +91,10 @@ type foundSchema struct {
 func (s foundSchema) check() error {
 	switch {
 	case s.oldest > s.known:
-		return fmt.Errorf("%w: it is at %d, for programs that know %d; this program knows %d",
+		return fmt.Errorf("%w: it has version %d and needs a program with version %d or newer; this program has version %d",
 			ErrSchema, s.version, s.oldest, s.known)
 	case s.version >= s.known && len(s.missing) > 0:
-		return fmt.Errorf("%w: it is at %d, without %s", ErrIncomplete, s.version, strings.Join(s.missing, ", "))
+		return fmt.Errorf("%w: version %d without %s", ErrIncomplete, s.version, strings.Join(s.missing, ", "))
 	case s.version == 0 && len(s.tables) > 0:
 		return fmt.Errorf("%w: %s", ErrForeign, strings.Join(s.tables, ", "))
 	}
@@ -207,7 +207,7 @@ func (db *DB) makeSchema(ctx context.Context) error {
 		return err
 	}
 	if !plain {
-		return fmt.Errorf("%q is a word of SQL: choose another name for the schema", db.names.schema)
+		return fmt.Errorf("%q is a reserved word of SQL: choose another name for the schema", db.names.schema)
 	}
 	_, err = db.Pool.Exec(ctx, "CREATE SCHEMA "+db.names.schema)
 	return err

@@ -36,7 +36,7 @@ var (
 // lower-case letters, digits and underscores. It does not begin with a digit or with pg_.
 func CheckSchema(name string) error {
 	if !schemaRE.MatchString(name) || len(name) > maxSchema || strings.HasPrefix(name, "pg_") {
-		return fmt.Errorf("%q is no name for a schema: use small letters, digits and underscores", name)
+		return fmt.Errorf("%q is not a valid name for a schema: use lower case letters, digits and underscores", name)
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ const witnessAge = 24 * time.Hour
 
 // ErrSetBack means that the ledger lacks a commit that this process has made. The ledger was
 // restored to an older state, or a standby has taken over without the last commits.
-var ErrSetBack = errors.New("the ledger lacks commits that were made: it was set back")
+var ErrSetBack = errors.New("the ledger has lost commits: it was set back to an older state")
 
 // eraSize is the length of the era in a generation mark, in bytes.
 const eraSize = 8

@@ -13,8 +13,8 @@ type commits struct {
 
 func newCommits(r *prometheus.Registry) commits {
 	return commits{
-		histogram(r, "commit_group_size", "Outcomes of jobs that were committed at once.", sizes()).WithLabelValues(),
-		histogram(r, "commit_seconds", "What a commit of outcomes took, with all its tries.",
+		histogram(r, "commit_group_size", "Outcomes of jobs in a commit.", sizes()).WithLabelValues(),
+		histogram(r, "commit_seconds", "Duration of a commit of outcomes, with all its tries.",
 			seconds(time.Millisecond, 3*time.Millisecond, 10*time.Millisecond, 30*time.Millisecond,
 				100*time.Millisecond, 300*time.Millisecond, time.Second, 10*time.Second, time.Minute)).WithLabelValues(),
 	}
@@ -35,8 +35,8 @@ type feeds struct {
 func newFeeds(r *prometheus.Registry, kinds []string) feeds {
 	f := feeds{
 		counter(r, "fed_jobs_total", "Jobs that were pushed from the ledger to Redis.", "kind"),
-		histogram(r, "feed_chunk_size", "Jobs that were pushed at once.", sizes()).WithLabelValues(),
-		histogram(r, "feed_seconds", "What reading and pushing a chunk of jobs took.",
+		histogram(r, "feed_chunk_size", "Jobs in a push.", sizes()).WithLabelValues(),
+		histogram(r, "feed_seconds", "Duration of reading and pushing a chunk of jobs.",
 			seconds(time.Millisecond, 3*time.Millisecond, 10*time.Millisecond, 30*time.Millisecond,
 				100*time.Millisecond, 300*time.Millisecond, time.Second, 10*time.Second)).WithLabelValues(),
 	}
@@ -62,7 +62,7 @@ type deliveries struct {
 func newDeliveries(r *prometheus.Registry, channels []string) deliveries {
 	d := deliveries{
 		counter(r, "deliveries_total", "Attempts to deliver a webhook or a Go callback: "+
-			"delivered, waiting (failed, and tried again) or dead (given up).", "lane", "state"),
+			"delivered, waiting (will be retried) or dead (given up).", "lane", "state"),
 		histogram(r, "delivery_seconds", "Duration of an attempt to deliver.",
 			seconds(10*time.Millisecond, 100*time.Millisecond, 300*time.Millisecond, time.Second, 3*time.Second,
 				10*time.Second, time.Minute), "lane"),

@@ -18,14 +18,14 @@ type requests struct {
 
 func newRequests(r *prometheus.Registry) requests {
 	givenUp := counter(r, "http_connections_given_up_total",
-		"Connections that were closed or refused because there were too many, or because a client took too little.", "reason")
+		"Connections that were closed or rejected, because there were too many or a client read too slowly.", "reason")
 	for _, why := range conns.Reasons() {
 		givenUp.WithLabelValues(string(why))
 	}
 	return requests{
-		counter(r, "http_requests_total", "Requests that were answered; those of no route have route \"none\".",
+		counter(r, "http_requests_total", "Requests by the pattern of their path; requests for unknown paths have the route \"none\".",
 			"method", "route", "status"),
-		histogram(r, "http_request_seconds", "What an answer took, with what a poll or a stream waits for.",
+		histogram(r, "http_request_seconds", "Duration of a response, with the waiting time of polls and streams.",
 			seconds(time.Millisecond, 3*time.Millisecond, 10*time.Millisecond, 30*time.Millisecond,
 				100*time.Millisecond, 300*time.Millisecond, time.Second, 3*time.Second, 10*time.Second, time.Minute),
 			"method", "route"),

@@ -45,15 +45,15 @@ type kind struct {
 
 func newJobs(r *prometheus.Registry, kinds []string) jobs {
 	wait := histogram(r, "job_wait_seconds",
-		"From when a job was due in Redis until its handler was called. It grows when workers are too few.",
+		"Time from when a job was due in Redis until its handler was called. It grows when workers are too few.",
 		seconds(time.Millisecond, 10*time.Millisecond, 100*time.Millisecond, 300*time.Millisecond, time.Second,
 			3*time.Second, 10*time.Second, 30*time.Second, time.Minute, 5*time.Minute, 30*time.Minute, 2*time.Hour),
 		"kind")
-	run := histogram(r, "job_run_seconds", "What a handler took for a job.",
+	run := histogram(r, "job_run_seconds", "Run time of the handler of a job.",
 		seconds(time.Millisecond, 3*time.Millisecond, 10*time.Millisecond, 30*time.Millisecond, 100*time.Millisecond,
 			300*time.Millisecond, time.Second, 3*time.Second, 10*time.Second, time.Minute, 10*time.Minute), "kind")
-	outcomes := counter(r, "job_runs_total", "Runs of jobs that have ended, by what became of them: "+
-		"finish, failed (the row is wrong), retry (a fault, tried again), error (given up), snooze, interrupted, "+
+	outcomes := counter(r, "job_runs_total", "Runs of jobs that have ended, by outcome: "+
+		"finish, failed (the row is wrong), retry (system fault, retried), error (given up), snooze, interrupted, "+
 		"lost (the lease went to another worker).", "kind", "outcome", "code")
 	out := jobs{byKind: make(map[string]*kind, len(kinds))}
 	for _, name := range slices.Concat(kinds, []string{other}) {

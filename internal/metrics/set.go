@@ -43,7 +43,7 @@ func New(kinds, lanes []string) *Set {
 		s.refusals.WithLabelValues(name)
 	}
 	s.faults = counter(s.registry, "scrape_faults_total",
-		"Looks at Redis or the ledger for a scrape that failed: the figures of that part are missing.", "part")
+		"Failed reads of Redis or the ledger for a scrape: the metrics of this part are missing.", "part")
 	return s
 }
 

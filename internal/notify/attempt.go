@@ -91,12 +91,12 @@ func (d *Deliverer) record(ctx context.Context, c *Claim, r reply, res Result) {
 			break
 		}
 		if periodic.Pause(ctx, recordPause); ctx.Err() != nil {
-			d.opt.Log.Error("a delivery is not recorded, and will be repeated", "delivery", c.ID, "err", err)
+			d.opt.Log.Error("the result of a delivery is not recorded: the delivery will be repeated", "delivery", c.ID, "err", err)
 			return
 		}
 	}
 	if res.State == StateDead && !r.aborted {
-		d.opt.Log.Error("the attempts of a delivery are used up", "delivery", c.ID, "task", c.Task.ID,
+		d.opt.Log.Error("a delivery was given up after its last attempt", "delivery", c.ID, "task", c.Task.ID,
 			"topic", c.Topic, "channel", string(c.Channel), "attempt", c.Tries+1, "err", r.err)
 	}
 }

@@ -27,7 +27,7 @@ var (
 	ErrSealKey = errors.New("a key must be 32 bytes in base64")
 
 	// ErrSealed means that a secret is sealed with a key that the Seal lacks, or was modified.
-	ErrSealed = errors.New("a secret is sealed with a key that is missing, or was changed")
+	ErrSealed = errors.New("SECRET_KEYS lacks the key that encrypted a secret, or the secret was changed")
 )
 
 // Seal holds the keys that seal signing secrets before they are stored, so a copy of the database is
@@ -48,7 +48,7 @@ func NewSeal(keys []string) (*Seal, error) {
 		}
 		key, err := base64.StdEncoding.DecodeString(text)
 		if err != nil || len(key) != SealKeySize {
-			return nil, fmt.Errorf("%w: key %d is not", ErrSealKey, i+1)
+			return nil, fmt.Errorf("%w: see key %d", ErrSealKey, i+1)
 		}
 		name, aead, err := sealKey(key)
 		if err != nil {

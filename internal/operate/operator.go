@@ -14,7 +14,7 @@ import (
 
 // ErrQueue means that the queue is unreachable. Changes that were already made remain. A repeated
 // call continues with the rest.
-var ErrQueue = errors.New("the queue cannot be reached")
+var ErrQueue = errors.New("the queue is unreachable")
 
 // queueErr wraps an error of the queue. It returns nil for a queue that does not exist in Redis,
 // since such a queue has no jobs.

@@ -10,9 +10,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// ErrOrder means that an order has both or neither of the fields Keys and All, or that All is set in an
-// order for Kill or Delete. No key was changed.
-var ErrOrder = errors.New("operate: an order names keys, or means all")
+// ErrOrder means that an order has both or neither of Keys and All, or that an order for Kill or Delete has
+// All. No key was changed.
+var ErrOrder = errors.New("operate: an order needs either keys or all")
 
 // Order holds the queue and the keys of an act: the named keys, or all keys that the act applies to.
 // Exactly one of the fields Keys and All must be set.

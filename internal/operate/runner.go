@@ -55,7 +55,7 @@ func NewRunner(ts *tasks.Store, es *events.Store, kinds *jobs.Registry, opt Runn
 
 // Run calls RunDue at the interval RunnerOptions.Every until ctx is canceled.
 func (r *Runner) Run(ctx context.Context) {
-	periodic.Loop{Every: r.opt.Every, Log: r.opt.Log, Failed: "corrected rows did not run"}.Run(ctx, r.RunDue)
+	periodic.Loop{Every: r.opt.Every, Log: r.opt.Log, Failed: "running corrected rows failed"}.Run(ctx, r.RunDue)
 }
 
 // retryAfter is the time after which a failed act is due again.

@@ -62,7 +62,7 @@ func (c *AbandonedCloser) Close(ctx context.Context) error {
 		_, err = c.events.Append(ctx, events.Chunk{
 			Num: t.Num, Claim: int64(claim), Final: true, Problem: &tasks.Problem{
 				Code: CodeAbandoned,
-				Detail: fmt.Sprintf("The program that made the rows stopped without a word after %d of them.",
+				Detail: fmt.Sprintf("The program that added the rows stopped responding after %d rows. These rows run.",
 					t.Total),
 			},
 		})

@@ -46,9 +46,9 @@ type lostJob struct {
 
 func (s lostJob) String() string {
 	if s.dead {
-		return fmt.Sprintf("row %d is %s, and in the morgue", s.event.Row, s.event.Status)
+		return fmt.Sprintf("row %d has the status %s, but its job is in the morgue", s.event.Row, s.event.Status)
 	}
-	return fmt.Sprintf("row %d is %s, and nowhere in Redis", s.event.Row, s.event.Status)
+	return fmt.Sprintf("row %d has the status %s, but Redis lacks its job", s.event.Row, s.event.Status)
 }
 
 // ours returns the generation mark in the ledger. The result `ok` reports whether Redis has this mark and

@@ -40,7 +40,7 @@ func deadMove(e *events.Event, now time.Time) events.Move {
 		Failure: rowschema.System(jobs.CodeCrashed, "given_up", ""),
 		Notes: []events.Note{{
 			At: now.UnixMilli(), Attempt: e.Attempt, Status: events.Error,
-			Text: "found in the morgue, which the ledger did not know of",
+			Text: "the job was found in the morgue, and its end was not recorded",
 		}},
 	}
 }

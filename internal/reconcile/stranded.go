@@ -25,7 +25,7 @@ func (v *Verifier) checkStranded(ctx context.Context, name string) error {
 			if _, err := v.client.Admin().Relist(ctx, name, key.Key); err != nil {
 				return err
 			}
-			done = "listed again: it asks the ledger before it runs"
+			done = "listed again: the worker checks the ledger before it runs the job"
 		}
 		v.report(cmp.Or(task, name), what, done)
 	}
@@ -35,7 +35,7 @@ func (v *Verifier) checkStranded(ctx context.Context, name string) error {
 // strandedIn returns the task of the first payload of a stranded key, or "", and a description of
 // the difference.
 func strandedIn(key queue.KeyInfo) (task, what string) {
-	what = fmt.Sprintf("the key %q waits in Redis in no list, and never runs", key.Key)
+	what = fmt.Sprintf("the key %q waits in Redis but is in no list, so it never runs", key.Key)
 	if len(key.Payloads) == 0 {
 		return "", what
 	}
@@ -44,10 +44,10 @@ func strandedIn(key queue.KeyInfo) (task, what string) {
 		return "", what
 	}
 	if key.Count > 1 {
-		return env.TaskID, fmt.Sprintf("row %d and %d more of its key wait in Redis in no list, and never run",
+		return env.TaskID, fmt.Sprintf("row %d and %d more rows of its key wait in Redis but are in no list, so they never run",
 			env.Row, key.Count-1)
 	}
-	return env.TaskID, fmt.Sprintf("row %d waits in Redis in no list, and never runs", env.Row)
+	return env.TaskID, fmt.Sprintf("row %d waits in Redis but is in no list, so it never runs", env.Row)
 }
 
 // relist puts stranded keys back into their lists. It handles the kinds in `checked`, and each

@@ -179,7 +179,7 @@ func (s *Sweeper) repairTask(ctx context.Context, num int64) error {
 	if err != nil || len(mended) == 0 {
 		return err
 	}
-	s.opt.Log.Warn("mended a task", "task", num, "differences", mended)
+	s.opt.Log.Warn("repaired the counts of a task", "task", num, "differences", mended)
 	s.count(Repairs{Counts: 1})
 	return nil
 }
@@ -214,7 +214,7 @@ func (s *Sweeper) repair(ctx context.Context, task lanes.Feed, lost lostJob) err
 	if mended, err := s.repairLost(ctx, task, lost, now); err != nil || !mended {
 		return err
 	}
-	s.opt.Log.Warn("mended a stalled job", "task", task.TaskID, "job", lost.event.ID.Seq(), "was", lost.String())
+	s.opt.Log.Warn("repaired a lost job", "task", task.TaskID, "job", lost.event.ID.Seq(), "was", lost.String())
 	if lost.dead {
 		s.count(Repairs{Ended: 1})
 	} else {

@@ -84,11 +84,11 @@ func (g unexpectedJob) reason(p queue.Place, state events.State, mark string) st
 	case p.Waiting == 0 || p.Redelivered || g.Busy || !g.under(mark):
 		return ""
 	case state.ID == 0 || state.TaskID != g.TaskID:
-		return fmt.Sprintf("row %d waits in Redis, and the ledger does not know it", g.Row)
+		return fmt.Sprintf("row %d waits in Redis, but the ledger has no such row", g.Row)
 	case state.Status == events.Canceled: // workers drop it, because its mark is old
 		return ""
 	case state.Status.AtRest():
-		return fmt.Sprintf("row %d is %s, and waits in Redis", g.Row, state.Status)
+		return fmt.Sprintf("row %d has the status %s, but waits in Redis", g.Row, state.Status)
 	case p.Waiting+p.Busy > 1:
 		return fmt.Sprintf("row %d is in Redis %d times", g.Row, p.Waiting+p.Busy)
 	}
@@ -114,7 +114,7 @@ func (v *Verifier) reportUnexpected(ctx context.Context, name string, g unexpect
 		if err != nil {
 			return err
 		}
-		done = "marked: it asks the ledger before it runs"
+		done = "marked: the worker checks the ledger before it runs the job"
 	}
 	v.report(cmp.Or(g.TaskID, name), what, done)
 	return nil

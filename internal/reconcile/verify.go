@@ -84,7 +84,7 @@ func (v *Verifier) checkTask(ctx context.Context, num int64) error {
 		case err != nil:
 			return err
 		default:
-			list, done = mended, "set to what the rows say"
+			list, done = mended, "corrected from the rows"
 		}
 	}
 	for _, what := range list {
@@ -170,7 +170,7 @@ func (v *Verifier) await(ctx context.Context) (string, error) {
 // reports nothing.
 func (v *Verifier) reportLost(ctx context.Context, task lanes.Feed, lost lostJob) error {
 	if v.kept.skips(task, lost, v.opt.Now()) {
-		v.report(task.TaskID, lost.String()+": it is left alone, for a process may run it or a row of its key", "")
+		v.report(task.TaskID, lost.String()+": not repaired, because a process may run it or a row of its key; repeat the command later", "")
 		return nil
 	}
 	done := ""
@@ -178,8 +178,8 @@ func (v *Verifier) reportLost(ctx context.Context, task lanes.Feed, lost lostJob
 		if mended, err := v.repairLost(ctx, task, lost, v.opt.Now()); err != nil || !mended {
 			return err
 		}
-		if done = "fed again"; lost.dead {
-			done = "ended as an error"
+		if done = "pushed again"; lost.dead {
+			done = "row ended with the status error"
 		}
 	}
 	v.report(task.TaskID, lost.String(), done)

@@ -17,7 +17,7 @@ import (
 )
 
 // errLaneBusy means that no attempt to claim the lane of a task succeeded.
-var errLaneBusy = errors.New("feeders keep the lane of the task")
+var errLaneBusy = errors.New("a feeder kept the lane of the task: repeat the request")
 
 // withdraw cancels rows of a task under a claim of its lane, so that no feeder pushes them
 // meanwhile. If `checked` is false, it collects the rows in Redis instead of canceling them. Rows
@@ -73,7 +73,7 @@ func (c *RowCanceler) withdrawClaimed(ctx context.Context, g lanes.LaneClaim, w 
 		return nil
 	}
 	if err := c.makeDue(ctx, w.cancel(), w.rows); err != nil {
-		return fmt.Errorf("reconcile: rows are canceled, but later rows of their keys wait until the time of the retry: %w", err)
+		return fmt.Errorf("reconcile: the rows are canceled, but later rows of their keys wait until the time of the retry: %w", err)
 	}
 	return nil
 }

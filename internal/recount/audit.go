@@ -106,30 +106,30 @@ func (a *Audit) Differences() []Difference {
 		{"canceled", a.Stored.Canceled, a.Found.Canceled},
 		{"retrying", a.Stored.Retrying, a.Found.Retrying},
 	} {
-		say(n.stored != n.found, "%s is %d, its rows say %d", n.name, n.stored, n.found)
+		say(n.stored != n.found, "the stored count %s is %d, but the rows give %d", n.name, n.stored, n.found)
 	}
-	say(a.Skipped != a.FoundSkipped, "skipped is %d, its rows say %d", a.Skipped, a.FoundSkipped)
-	say(a.Superseded != a.FoundSuperseded, "superseded is %d, its rows say %d", a.Superseded, a.FoundSuperseded)
-	say(a.gaps(), "rows are missing: there are %d, the last is number %d", a.Found.Total, a.Last)
+	say(a.Skipped != a.FoundSkipped, "the stored count skipped is %d, but the rows give %d", a.Skipped, a.FoundSkipped)
+	say(a.Superseded != a.FoundSuperseded, "the stored count superseded is %d, but the rows give %d", a.Superseded, a.FoundSuperseded)
+	say(a.gaps(), "the rows have gaps: %d rows exist, but the last has number %d", a.Found.Total, a.Last)
 	for _, g := range a.Groups {
-		say(g.Stored != g.Found, "the cause %s %s %q is counted %d times, its rows say %d",
+		say(g.Stored != g.Found, "the stored count of the cause %s %s %q is %d, but the rows give %d",
 			g.Status, g.Code, g.Col, g.Stored, g.Found)
-		say(g.Stored == g.Found, "of the cause %s %s %q %d are fixed and %d skipped, its rows say %d and %d",
+		say(g.Stored == g.Found, "the stored counts of the cause %s %s %q are %d fixed and %d skipped, but the rows give %d and %d",
 			g.Status, g.Code, g.Col, g.StoredFixed, g.StoredSkipped, g.FoundFixed, g.FoundSkipped)
 	}
 	left := a.Found.Enqueue + a.Found.Working
-	say(a.Done && left > 0, "it is done, and %d rows are not", left)
-	say(a.stuck(), "nothing is left to do, and it is not done")
-	say(a.Done && a.HasFeed, "it is done, and has a feed")
-	say(!a.Done && !a.HasFeed, "it is not done, and has no feed")
-	say(a.HasFeed && a.Fed > a.Last, "%d rows were fed, the last is number %d", a.Fed, a.Last)
-	// A count of unfed rows that is too high is no difference: the feeder corrects it when it has fed all
-	// rows. The count includes rows that a feeder has pushed before it crashed, and that end before another
-	// feeder skips them.
-	say(a.waits() && a.StoredUnfed < a.FoundUnfed, "%d rows wait to be fed, its rows say %d", a.StoredUnfed, a.FoundUnfed)
-	say(a.waits() && a.StoredBack != a.FoundBack, "%d rows wait to be fed once more, its rows say %d",
+	say(a.Done && left > 0, "the task is done, but %d rows have not ended", left)
+	say(a.stuck(), "all rows have ended, but the task is not done")
+	say(a.Done && a.HasFeed, "the task is done, but has a feed")
+	say(!a.Done && !a.HasFeed, "the task is not done, but has no feed")
+	say(a.HasFeed && a.Fed > a.Last, "%d rows were fed, but the last row has number %d", a.Fed, a.Last)
+	// A count of unfed rows that is too high is no difference: the feeder corrects it at the end.
+	// The count includes rows that a feeder has pushed before it crashed, and that end before
+	// another feeder skips them.
+	say(a.waits() && a.StoredUnfed < a.FoundUnfed, "the stored count of rows to be fed is %d, but the rows give %d", a.StoredUnfed, a.FoundUnfed)
+	say(a.waits() && a.StoredBack != a.FoundBack, "the stored count of resubmitted rows to be fed is %d, but the rows give %d",
 		a.StoredBack, a.FoundBack)
-	say(a.HasFeed && a.StoredHeld != a.FoundHeld, "%d rows are held, its groups of held rows say %d", a.StoredHeld, a.FoundHeld)
+	say(a.HasFeed && a.StoredHeld != a.FoundHeld, "the stored count of held rows is %d, but the groups of held rows give %d", a.StoredHeld, a.FoundHeld)
 	return out
 }
 

@@ -43,7 +43,7 @@ func wholeCell(cells []cell, j *Validator, column string) (name, text string, er
 }
 
 func notShown(column string) *ColumnError {
-	return &ColumnError{column, "The texts of this column are not shown: set a whole new one."}
+	return &ColumnError{column, "The texts of this column are masked: set a whole new text."}
 }
 
 // fixed returns the text that replaces the whole cell of a row; nil if the act has no text for this

@@ -18,10 +18,10 @@ var (
 
 	// ErrStatus means that the row cannot be repaired: it is neither failed nor in error, or its
 	// contents were deleted.
-	ErrStatus = errors.New("the row is not to be repaired as it stands")
+	ErrStatus = errors.New("the row cannot be repaired: it has not failed, or its contents were deleted")
 
 	// ErrKind means that this program does not register the kind of the task, or that the kind is private.
-	ErrKind = errors.New("kind is not known here")
+	ErrKind = errors.New("this process does not register the kind")
 )
 
 // ColumnError is the error of an invalid edit of a cell.

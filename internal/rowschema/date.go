@@ -34,7 +34,7 @@ func newDateRule(format string) *dateRule {
 		for _, b := range r.layouts {
 			t, err := time.Parse(b, probe.Format(a))
 			if err == nil && hasYear(a) && hasYear(b) && !t.Equal(probe) {
-				panic(fmt.Sprintf("worker: the formats %q and %q read %q as two days", a, b, probe.Format(a)))
+				panic(fmt.Sprintf("worker: the formats %q and %q read %q as different days", a, b, probe.Format(a)))
 			}
 		}
 	}

@@ -58,7 +58,7 @@ func (r *numberRule) learn(locale string) {
 	group, decimals, _ := strings.Cut(rest, "567")
 	r.group, r.decimal = group, strings.TrimSuffix(decimals, "5")
 	if before != "1"+group || r.decimal == "" || r.group == r.decimal || group == "" {
-		panic(fmt.Sprintf("worker: the numbers of the locale %q, such as %s, are not read here", locale, long))
+		panic(fmt.Sprintf("worker: the number format of the locale %q, such as %s, is not supported", locale, long))
 	}
 }
 

@@ -41,7 +41,7 @@ func (s *Schema) Cells(args reflect.Value) (map[string]string, error) {
 			continue
 		}
 		if v, err := args.FieldByIndexErr(sf.Index); err == nil && !v.IsZero() {
-			return nil, fmt.Errorf("the field %s has a value and no row tag: it would be lost", sf.Name)
+			return nil, fmt.Errorf("the field %s has a value but no row tag, so the value would be lost", sf.Name)
 		}
 	}
 	return out, nil

@@ -82,7 +82,7 @@ func newField(t reflect.Type, sf reflect.StructField) Field {
 	}
 	c, ok := cellFor(sf)
 	if !ok {
-		panic(fmt.Sprintf("worker: %v.%s: no column can be read into a %v", t, sf.Name, sf.Type))
+		panic(fmt.Sprintf("worker: %v.%s: the type %v is not supported for a column", t, sf.Name, sf.Type))
 	}
 	c.mustFit(t, sf)
 	f.cell, f.Type, f.typ = c, c.name, sf.Type
@@ -117,11 +117,11 @@ func list(sf reflect.StructField, tag string) []string {
 // pointer.
 func mustReach(t reflect.Type, sf reflect.StructField) {
 	if !sf.IsExported() {
-		panic(fmt.Sprintf("worker: %v.%s has a row tag and is not exported", t, sf.Name))
+		panic(fmt.Sprintf("worker: %v.%s has a row tag but is not exported", t, sf.Name))
 	}
 	for i := range len(sf.Index) - 1 {
 		if outer := t.FieldByIndex(sf.Index[:i+1]); outer.Type.Kind() == reflect.Pointer {
-			panic(fmt.Sprintf("worker: %v.%s is behind the embedded pointer %s", t, sf.Name, outer.Name))
+			panic(fmt.Sprintf("worker: %v.%s is a field of the embedded pointer %s: embed the struct instead", t, sf.Name, outer.Name))
 		}
 	}
 }
@@ -137,12 +137,12 @@ func (s *Schema) mustBeClear(t reflect.Type) {
 			keys++
 		}
 		if f.Key && f.Sensitive {
-			panic(fmt.Sprintf("worker: %v: the key %s is shown wherever its jobs are: it cannot be sensitive", t, f.Name))
+			panic(fmt.Sprintf("worker: %v: the key %s cannot be sensitive, because pages and logs show keys", t, f.Name))
 		}
 		for _, name := range append([]string{f.Name}, f.Aliases...) {
 			n := normalize(name)
 			if other, ok := seen[n]; ok && other != f.Name {
-				panic(fmt.Sprintf("worker: %v: %q names two columns", t, name))
+				panic(fmt.Sprintf("worker: %v: two columns have the name or alias %q", t, name))
 			}
 			seen[n] = f.Name
 		}

@@ -254,7 +254,7 @@ func (c Config) checkTraces() error {
 	}
 	u, err := url.Parse(c.TraceTo)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return errors.New("OTEL_EXPORTER_OTLP_ENDPOINT must be as http://host:4318")
+		return errors.New("OTEL_EXPORTER_OTLP_ENDPOINT must be like http://host:4318")
 	}
 	if c.TraceShare <= 0 || c.TraceShare > 1 {
 		return errors.New("OTEL_TRACES_SAMPLER_ARG must be above 0, at most 1")
@@ -270,7 +270,7 @@ func (c Config) HasLedger() error {
 	}
 	_, err := os.Stat(filepath.Join(c.DataDir, "rollcall.db"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no ledger in %s: "+
+		return fmt.Errorf("there is no database in %s: "+
 			"set DATABASE_URL and REDIS_URL, or DATA_DIR", c.DataDir)
 	}
 	return err

@@ -37,16 +37,16 @@ func (o OIDC) Check() error {
 	var errs []error
 	fault := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	if _, err := base.OfAddress(o.PublicURL); o.PublicURL != "" && (!address(o.PublicURL) || err != nil) {
-		fault("PUBLIC_URL must be like https://example.com or https://example.com/rollcall; without TLS on this machine only%s", because(err))
+		fault("PUBLIC_URL must be like https://example.com or https://example.com/rollcall; http:// is allowed for this machine only%s", because(err))
 	}
 	if o.Issuer == "" {
 		if o.ClientID != "" || o.Secret != "" || o.SecretFile != "" || o.Tenant != "" {
-			fault("OIDC_CLIENT_ID and what else begins with OIDC_ need OIDC_ISSUER")
+			fault("OIDC_CLIENT_ID and the other settings OIDC_… need OIDC_ISSUER")
 		}
 		return errors.Join(errs...)
 	}
 	if !address(o.Issuer) {
-		fault("OIDC_ISSUER must be like https://login.example.com/path; without TLS on this machine only")
+		fault("OIDC_ISSUER must be like https://login.example.com/path; http:// is allowed for this machine only")
 	}
 	if o.ClientID == "" || o.PublicURL == "" {
 		fault("OIDC_ISSUER needs OIDC_CLIENT_ID and PUBLIC_URL")
@@ -61,7 +61,7 @@ func (o OIDC) Check() error {
 		fault("OIDC_CLIENT_SECRET_FILE: %w", err)
 	}
 	if len(o.Roles) == 0 {
-		fault("OIDC_ROLES must not be empty: nobody would have a role")
+		fault("OIDC_ROLES must not be empty: no user would have a role")
 	}
 	for _, value := range slices.Sorted(maps.Keys(o.Roles)) {
 		if role := o.Roles[value]; !slices.Contains(access.Roles(), access.Role(role)) {
@@ -102,7 +102,7 @@ func (o OIDC) ReadSecret() (string, error) {
 		return o.Secret, nil
 	}
 	if o.Secret != "" {
-		return "", errors.New("OIDC_CLIENT_SECRET is set, too")
+		return "", errors.New("set only one of OIDC_CLIENT_SECRET and OIDC_CLIENT_SECRET_FILE")
 	}
 	text, err := os.ReadFile(o.SecretFile)
 	return strings.TrimSpace(string(text)), err

@@ -10,7 +10,7 @@ import (
 // CheckSecrets returns an error if a key in SECRET_KEYS is malformed.
 func (c Config) CheckSecrets() error {
 	if _, err := notify.NewSeal(c.SecretKeys); err != nil {
-		return fmt.Errorf("SECRET_KEYS: %w, as \"openssl rand -base64 32\" makes", err)
+		return fmt.Errorf("SECRET_KEYS: %w; \"openssl rand -base64 32\" prints one", err)
 	}
 	return nil
 }

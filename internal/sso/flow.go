@@ -37,13 +37,13 @@ func (p *Provider) Begin(ctx context.Context) (at string, f Flow, err error) {
 // It returns ErrFlow, ErrDenied, or an error of Check.
 func (p *Provider) Finish(ctx context.Context, f Flow, answer url.Values) (Person, error) {
 	if !same(f.State, answer.Get("state")) {
-		return Person{}, fmt.Errorf("sso: %w: the state is another", ErrFlow)
+		return Person{}, fmt.Errorf("sso: %w: the state does not match", ErrFlow)
 	}
 	if err := refused(answer); err != nil {
 		return Person{}, err
 	}
 	if answer.Get("code") == "" {
-		return Person{}, fmt.Errorf("sso: %w: no code came", ErrFlow)
+		return Person{}, fmt.Errorf("sso: %w: the response has no code", ErrFlow)
 	}
 	from, err := p.issuer(ctx)
 	if err != nil {
@@ -58,7 +58,7 @@ func (p *Provider) Finish(ctx context.Context, f Flow, answer url.Values) (Perso
 		return Person{}, err
 	}
 	if !same(f.Nonce, good.Nonce) {
-		return Person{}, fmt.Errorf("sso: %w: the nonce is another", ErrFlow)
+		return Person{}, fmt.Errorf("sso: %w: the nonce does not match", ErrFlow)
 	}
 	return p.person(good)
 }
@@ -75,9 +75,9 @@ func refused(answer url.Values) error {
 	case code == "":
 		return nil
 	case slices.Contains([]string{"server_error", "temporarily_unavailable"}, code):
-		return fmt.Errorf("sso: %w: it said %.50q", ErrAway, code)
+		return fmt.Errorf("sso: %w: it returned %.50q", ErrAway, code)
 	}
-	return fmt.Errorf("sso: %w: it said %.50q", ErrDenied, code)
+	return fmt.Errorf("sso: %w: it returned %.50q", ErrDenied, code)
 }
 
 // exchange gets the ID token for a code from the issuer.
@@ -87,15 +87,15 @@ func (p *Provider) exchange(ctx context.Context, from *issuer, f Flow, code stri
 	var rejected *oauth2.RetrieveError
 	switch {
 	case errors.As(err, &rejected) && rejected.ErrorCode == "invalid_grant":
-		return "", fmt.Errorf("sso: %w: the issuer takes its code no more", ErrFlow)
+		return "", fmt.Errorf("sso: %w: the provider no longer accepts the code", ErrFlow)
 	case errors.As(err, &rejected): // its text holds the whole response
-		return "", fmt.Errorf("sso: %w: for a code it answered %.50q", ErrAway, rejected.ErrorCode)
+		return "", fmt.Errorf("sso: %w: it rejected the code with %.50q", ErrAway, rejected.ErrorCode)
 	case err != nil:
 		return "", fmt.Errorf("sso: %w: %w", ErrAway, err)
 	}
 	token, _ := got.Extra("id_token").(string)
 	if token == "" {
-		return "", fmt.Errorf("sso: %w: for a code came no id_token", ErrToken)
+		return "", fmt.Errorf("sso: %w: the response has no id_token", ErrToken)
 	}
 	return token, nil
 }

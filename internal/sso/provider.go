@@ -21,20 +21,20 @@ import (
 var (
 	// ErrAway means that the issuer did not answer, or that its answer was invalid. A retry may
 	// succeed later.
-	ErrAway = errors.New("the issuer cannot be asked")
+	ErrAway = errors.New("the OpenID Connect provider is unavailable")
 
 	// ErrToken means that a token is not from the issuer, not for this service, or not valid yet.
-	ErrToken = errors.New("not a token of the issuer for this service")
+	ErrToken = errors.New("not a token of the OpenID Connect provider for this service")
 
 	// ErrExpired means that a token has expired. If the token is new, the clocks of both sides differ.
 	ErrExpired = errors.New("token has expired")
 
 	// ErrFlow means that a sign-in was not started in this browser, has already ended, or took too
 	// long. The user must start again.
-	ErrFlow = errors.New("no such sign-in is under way")
+	ErrFlow = errors.New("the sign-in was not started in this browser, or has ended")
 
 	// ErrDenied means that the issuer refused the user, or that the user canceled the sign-in.
-	ErrDenied = errors.New("the issuer denied the sign-in")
+	ErrDenied = errors.New("the OpenID Connect provider denied the sign-in")
 
 	// ErrNoTenant means that the token names no tenant.
 	ErrNoTenant = errors.New("no tenant in the token")

@@ -41,7 +41,7 @@ func (p *Provider) Check(ctx context.Context, token string) (Person, error) {
 
 func (p *Provider) verify(ctx context.Context, from *issuer, token string, why purpose) (*oidc.IDToken, error) {
 	if len(token) > maxToken {
-		return nil, fmt.Errorf("sso: %w: it has %d bytes", ErrToken, len(token))
+		return nil, fmt.Errorf("sso: %w: it is too large, with %d bytes", ErrToken, len(token))
 	}
 	keys := &keys{from: from.keys}
 	good, err := oidc.NewVerifier(p.opt.Issuer, keys, &oidc.Config{
@@ -57,7 +57,7 @@ func (p *Provider) verify(ctx context.Context, from *issuer, token string, why p
 	case err != nil:
 		return nil, fmt.Errorf("sso: %w: %w", ErrToken, err)
 	case good.Subject == "":
-		return nil, fmt.Errorf("sso: %w: it names nobody", ErrToken)
+		return nil, fmt.Errorf("sso: %w: it has no subject", ErrToken)
 	}
 	return good, p.suits(token, good, why)
 }

@@ -46,7 +46,7 @@ func (w *Workbook) Begin() (name string, before, behind []byte, err error) {
 	}
 	at := sheetRows.FindIndex(all)
 	if at == nil {
-		return "", nil, nil, fmt.Errorf("table: no place for the rows in %s", name)
+		return "", nil, nil, fmt.Errorf("table: %s has no element for the rows", name)
 	}
 	before = append(sheetSize.ReplaceAll(all[:at[0]], nil), "<sheetData>"...)
 	return name, before, append([]byte("</sheetData>"), all[at[1]:]...), nil

@@ -69,7 +69,7 @@ func (p *Process) URL() string {
 	}
 	url, ok := strings.CutPrefix(lines[0], listening)
 	if !ok {
-		p.t.Fatalf("testenv: %s said %q instead of its address; its stderr:\n%s",
+		p.t.Fatalf("testenv: %s printed %q instead of its address; its stderr:\n%s",
 			p.path, lines[0], p.Stderr())
 	}
 	return url
@@ -107,7 +107,7 @@ func (p *Process) Resume() {
 func (p *Process) Wait() int {
 	p.t.Helper()
 	if !p.proc.wait(endWait) {
-		p.t.Fatalf("testenv: %s runs on after %v; its stderr:\n%s", p.path, endWait, p.Stderr())
+		p.t.Fatalf("testenv: %s still runs after %v; its stderr:\n%s", p.path, endWait, p.Stderr())
 	}
 	return p.proc.status.ExitStatus()
 }

@@ -103,7 +103,7 @@ func (s *Server) Stop() {
 	s.Resume()
 	s.proc.signal(s.recipe.quit)
 	if !s.proc.wait(stopWait) {
-		s.t.Fatalf("testenv: stop %s: it runs on after %v; its log:\n%s",
+		s.t.Fatalf("testenv: stop %s: it still runs after %v; its log:\n%s",
 			s.recipe.name, stopWait, s.Log())
 	}
 }

@@ -72,7 +72,7 @@ func children(pid int) ([]int, error) {
 	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
 		var id, parent int
 		if _, err := fmt.Sscan(lines.Text(), &id, &parent); err != nil {
-			return nil, fmt.Errorf("ps said %q: %w", lines.Text(), err)
+			return nil, fmt.Errorf("ps printed %q: %w", lines.Text(), err)
 		}
 		if parent == pid {
 			found = append(found, id)

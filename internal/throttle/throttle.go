@@ -76,7 +76,7 @@ func (l *Limiter) Allow(ctx context.Context, name string, perMinute int) Decisio
 		return Decision{OK: r.Allowed > 0, Left: r.Remaining, Reset: r.ResetAfter, After: max(r.RetryAfter, 0)}
 	case ctx.Err() == nil: // else the caller has ended the request, which is no fault of Redis
 		l.away.Store(now.Add(retryAfter).UnixMilli())
-		l.opt.Log.WarnContext(ctx, "requests counted by this process alone", "err", err)
+		l.opt.Log.WarnContext(ctx, "rate limits: Redis failed, so this process counts its own requests only", "err", err)
 	}
 	return l.own.allow(name, perMinute, now)
 }

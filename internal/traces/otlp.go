@@ -44,7 +44,7 @@ func (e *exporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpa
 	}
 	err := e.send(ctx, spans)
 	if failedBefore := e.away.Swap(err != nil); err != nil && !failedBefore {
-		e.log.Warn("spans are dropped: the collector does not take them", "err", err)
+		e.log.Warn("spans are dropped: the collector does not accept them", "err", err)
 	}
 	return nil
 }

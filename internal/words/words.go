@@ -69,7 +69,7 @@ func Say(lang, key string, args map[string]string) (string, bool) {
 func English(key string, args map[string]string) string {
 	text, ok := Say(Default, key, args)
 	if !ok {
-		panic(fmt.Sprintf("words: %q cannot be said with %v", key, args))
+		panic(fmt.Sprintf("words: the text %q cannot be filled with %v", key, args))
 	}
 	return text
 }

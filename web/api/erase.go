@@ -36,7 +36,7 @@ func (s *Handlers) eraseTask(c *gin.Context) error {
 	}
 	s.Cache.Invalidate(tenant, id)
 	if err := s.Rows.Sweep(context.WithoutCancel(ctx), left); err != nil {
-		s.Log.ErrorContext(ctx, "the rest of a deleted task is left to retention", "task", id, "err", err)
+		s.Log.ErrorContext(ctx, "the contents of a deleted task are not deleted completely: retention deletes the rest", "task", id, "err", err)
 	}
 	c.Status(http.StatusNoContent)
 	return nil

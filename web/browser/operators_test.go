@@ -40,7 +40,7 @@ func TestOperators(t *testing.T) {
 	w.do(click(`nav a[href$="/morgue"]`))
 	w.says(key)
 	w.do(click("details summary"))
-	w.says("asked for by the note !later")
+	w.says("requested by the note !later")
 	second.says("Finished, 1 row with a system error")
 
 	w.do(click(`nav.tabs a[href$="/products.import"]`), click(`form[action$="/pause"] button`))
@@ -84,7 +84,7 @@ func TestOperators_PausedQueue_ResumesWithOneClick(t *testing.T) {
 	w.says("L-1")
 	w.do(click("details summary"), click(`details a[href^="/ops/rows/"]`))
 	w.says("Will be tried again")
-	w.says("asked for by the note !later")
+	w.says("requested by the note !later")
 	w.says("Row 3 of later.csv")
 	w.do(chromedp.Navigate(url + "/ops/rows"))
 	w.do(chromedp.SendKeys(chromedp.ID("find"), "L-1"), click(".find button"))

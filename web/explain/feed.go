@@ -162,7 +162,7 @@ func (x *explainer) morgue(ctx context.Context) {
 	})
 	switch {
 	case err != nil:
-		x.s.Log.WarnContext(ctx, "a row is explained without its queue", "err", err)
+		x.s.Log.WarnContext(ctx, "explain: the queue of a row could not be read", "err", err)
 		x.add("QUEUE_AWAY")
 	case places[0].Dead > 0:
 		x.add("IN_MORGUE")

@@ -14,7 +14,7 @@ func (x *explainer) limited(ctx context.Context, key string) bool {
 	kind, _ := x.s.Manage.Kinds.Kind(x.t.Kind) // the limits of an unregistered kind are unknown
 	i, at, err := x.s.Queue.Admin().Refused(ctx, kind.Name, key, kind.LimitsOf(x.t.Tenant, x.params)...)
 	if err != nil {
-		x.s.Log.WarnContext(ctx, "a row is explained without its limits", "err", err)
+		x.s.Log.WarnContext(ctx, "explain: the limits of a row could not be read", "err", err)
 		x.add("QUEUE_AWAY")
 		return true
 	}

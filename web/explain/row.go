@@ -74,7 +74,7 @@ func (x *explainer) waits(ctx context.Context) error {
 		err = x.queue(ctx, &st)
 	}
 	if err != nil {
-		x.s.Log.WarnContext(ctx, "a row is explained without its queue", "err", err)
+		x.s.Log.WarnContext(ctx, "explain: the queue of a row could not be read", "err", err)
 		x.add("QUEUE_AWAY")
 		if x.e.Attempt > 0 {
 			x.retry(x.e.NextRunAt)

@@ -36,7 +36,7 @@ func isExport(r input.Object) (bool, error) {
 	if kind != tasks.Import && kind != tasks.Export {
 		return false, problem.BadMember("type", http.StatusUnprocessableEntity, `type is "import" or "export".`)
 	}
-	alien, why := exportFields, "%s is for exports: say \"type\": \"export\"."
+	alien, why := exportFields, "%s is for exports: send \"type\": \"export\"."
 	if kind == tasks.Export {
 		alien, why = []string{"rows", "open"}, "%s is not for exports: their rows come from the kind."
 	}

@@ -102,7 +102,7 @@ func (s *Reader) readRows(
 		return true, nil
 	case list.Len() == 0:
 		return false, problem.New(http.StatusUnprocessableEntity, "NO_ROWS",
-			`There are no rows: send them in "rows", or say "open": true to add them later.`).At("/rows")
+			`There are no rows: send them in "rows", or send "open": true to add them later.`).At("/rows")
 	}
 	if u.KeepFew(list) {
 		return false, nil

@@ -68,11 +68,11 @@ func (s *Reader) readScheduled(ctx context.Context, text string, u *ingest.Reque
 	case w.Open:
 		return w, problem.BadMember("open", http.StatusUnprocessableEntity, "A schedule cannot create an open task, because no client adds rows to it.")
 	case u.Options.ParentID != "":
-		return w, problem.BadMember("parent_id", http.StatusUnprocessableEntity, "The parent would be done some day.")
+		return w, problem.BadMember("parent_id", http.StatusUnprocessableEntity, "A schedule cannot create child tasks, because the parent ends while the schedule goes on.")
 	case len(u.Options.After) > 0:
-		return w, problem.BadMember("options/after", http.StatusUnprocessableEntity, "The tasks to start after would be deleted some day.")
+		return w, problem.BadMember("options/after", http.StatusUnprocessableEntity, "A schedule cannot use after, because these tasks are deleted while the schedule goes on.")
 	case u.Options.RunAt != "":
-		return w, problem.BadMember("options/run_at", http.StatusUnprocessableEntity, "A schedule has times of its own: they are in cron.")
+		return w, problem.BadMember("options/run_at", http.StatusUnprocessableEntity, "A schedule cannot use run_at: send its times in cron.")
 	}
 	return w, nil
 }

@@ -139,7 +139,7 @@ func (s *Reader) BodyProblem(err error) error {
 		return s.tooLarge()
 	case !errors.Is(err, blobs.ErrStorage):
 		return problem.New(http.StatusBadRequest, "MALFORMED_BODY",
-			"The request is cut off, or is not the multipart form that it says it is.")
+			"The request is cut off, or is not multipart/form-data as its Content-Type declares.")
 	}
 	return err
 }

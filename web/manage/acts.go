@@ -33,7 +33,7 @@ func (s *Service) Do(
 	n, err := do(ctx)
 	var fault audit.Detail
 	if err != nil {
-		fault.Request = json.RawMessage(`{"error":"it broke off"}`)
+		fault.Request = json.RawMessage(`{"error":"the act failed, perhaps after some changes"}`)
 	}
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), auditTimeLimit)
 	defer cancel()

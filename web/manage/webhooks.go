@@ -34,7 +34,7 @@ func (s *Service) AddWebhook(ctx context.Context, req *WebhookRequest) (*notify.
 
 func (s *Service) checkWebhook(req *WebhookRequest) error {
 	if req.URL == nil {
-		return problem.BadField("url", "The field url is missing: it says where to send.")
+		return problem.BadField("url", "The field url is missing: it is the address of the recipient.")
 	}
 	if err := s.CheckAddress(*req.URL); err != nil {
 		return problem.BadField("url", "url cannot be used: "+err.Error()+".")

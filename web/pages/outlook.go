@@ -137,7 +137,7 @@ func (p *Handlers) startWizard(c *gin.Context, w *wizard, first bool) error {
 			m.Headings = append(m.Headings, col.Header)
 		}
 		if err := p.Mappings.Remember(c.Request.Context(), m, t.ID); err != nil {
-			p.Log.ErrorContext(c.Request.Context(), "the matches of an import are not remembered", "task", t.ID, "err", err)
+			p.Log.ErrorContext(c.Request.Context(), "the column mapping of an import is not stored", "task", t.ID, "err", err)
 		}
 	}
 	c.Redirect(http.StatusSeeOther, "/tasks/"+t.ID)

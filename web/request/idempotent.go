@@ -55,7 +55,7 @@ func (a *Idempotent) Seal(ctx context.Context) error {
 	}
 	print, ok := a.Print.Sum()
 	if !ok {
-		return errors.New("web: the request was not read to its end before it was done")
+		return errors.New("web: the request was not read to its end")
 	}
 	return a.Store.Seal(ctx, a.Claim, print)
 }

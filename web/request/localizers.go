@@ -21,7 +21,7 @@ func (s *Localizers) Localizer(c *gin.Context, t *tasks.Task) view.Localizer {
 	v.Runner = func(by *int32) events.Runner {
 		r, err := s.Events.Runner(c.Request.Context(), by)
 		if err != nil {
-			s.Log.WarnContext(c.Request.Context(), "a row is shown without the process that ran it", "err", err)
+			s.Log.WarnContext(c.Request.Context(), "the process that ran a row could not be read", "err", err)
 		}
 		return r
 	}

@@ -18,10 +18,10 @@ import (
 var (
 	// ErrOpen means that callers from other machines could use the Handler without a credential.
 	// Create a key with "api keys create", or set Options.Guarded.
-	ErrOpen = errors.New("there is no API key yet, and Options.Guarded is not set")
+	ErrOpen = errors.New("there is no API key yet: create one with \"api keys create\", or set Options.Guarded")
 
 	// ErrRun means that Run was called twice, or after Close. Make another Service.
-	ErrRun = errors.New("the service has run already")
+	ErrRun = errors.New("the service has already run or was closed: make another Service")
 )
 
 // Service is a Rollcall service inside this program. It is safe for concurrent use.
@@ -53,7 +53,7 @@ func New(ctx context.Context, opt Options) (*Service, error) {
 		return nil, fmt.Errorf("rollcall: %w", err)
 	}
 	if opt.NoWorkers && cfg.Embedded() {
-		return nil, errors.New("rollcall: the embedded mode runs its workers in this program: NoWorkers cannot be")
+		return nil, errors.New("rollcall: NoWorkers needs Postgres and Redis, because the embedded mode runs its workers in this program")
 	}
 	b, err := boot.Open(ctx, cfg, settings.Fixed(jobs.RegistryOf(opt.Kinds)), opt.Log)
 	if err != nil {

@@ -37,7 +37,7 @@ func (h *Harness) Crash() {
 func (h *Harness) waitAnnounced() {
 	h.t.Helper()
 	h.clock.add(time.Second)
-	h.until("the runs under way to be recorded as working", func(ctx context.Context) (bool, string) {
+	h.until("the running jobs to be recorded as working", func(ctx context.Context) (bool, string) {
 		for _, v := range h.trace.running() {
 			if v.call.TaskID == "" {
 				continue
@@ -92,8 +92,8 @@ func (h *Harness) Redeliver() {
 	if err := h.boot.Queue().Push(ctx, jobs...); err != nil {
 		h.t.Fatal(err)
 	}
-	h.until("what was delivered again to have run", func(context.Context) (bool, string) {
-		return h.trace.settled(), "not all has"
+	h.until("the redelivered jobs to have run", func(context.Context) (bool, string) {
+		return h.trace.settled(), "some have not"
 	})
 }
 

@@ -97,7 +97,7 @@ func ExampleCheckIdempotent() {
 	})
 	workertest.CheckIdempotent(t, books, transfer{"T1", 100}, func() any { return booked["T1"] })
 	workertest.CheckIdempotent(t, adds, transfer{"T1", 100}, func() any { return sum })
-	// Output: the test fails: run again, it has done something else:
+	// Output: the test fails: the second run changed the effect:
 }
 
 // This example has the whole service, with a clock that the test moves: a file is imported, a row

@@ -135,7 +135,7 @@ func (h *Harness) until(what string, check func(ctx context.Context) (ok bool, s
 		}
 		select {
 		case <-ctx.Done():
-			h.t.Fatalf("waited in vain for %s: %s; %s", what, last, cmp.Or(h.trace.busy(), "no handler runs"))
+			h.t.Fatalf("timeout while waiting for %s: %s; %s", what, last, cmp.Or(h.trace.busy(), "no handler runs"))
 		case <-time.After(pause):
 		}
 	}

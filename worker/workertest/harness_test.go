@@ -185,13 +185,13 @@ func TestOneJob(t *testing.T) {
 	workertest.Run(t, slow, sale{"a", ""}).RequireError("longer than 50ms")
 	run(t, "classified").RequireSnoozed()
 	for want, wrong := range map[string]func(t testing.TB){
-		"panic: ouch":       func(t testing.TB) { run(t, "panic").RequireFinished() },
-		"C":                 func(t testing.TB) { run(t, "fail").RequireFailed("C") },
-		"in Note: failed":   func(t testing.TB) { run(t, "fail").RequireFailed("A", "Note") },
-		"no system fault":   func(t testing.TB) { run(t, "").RequireError() },
-		`not say "fire"`:    func(t testing.TB) { run(t, "panic").RequireError("fire") },
-		"put off: finish":   func(t testing.TB) { run(t, "").RequireSnoozed() },
-		"failed with A: fi": func(t testing.TB) { run(t, "").RequireFailed("A") },
+		"panic: ouch":                   func(t testing.TB) { run(t, "panic").RequireFinished() },
+		"C":                             func(t testing.TB) { run(t, "fail").RequireFailed("C") },
+		"column Note: failed":           func(t testing.TB) { run(t, "fail").RequireFailed("A", "Note") },
+		"did not end in a system fault": func(t testing.TB) { run(t, "").RequireError() },
+		`not contain "fire"`:            func(t testing.TB) { run(t, "panic").RequireError("fire") },
+		"not snoozed: finish":           func(t testing.TB) { run(t, "").RequireSnoozed() },
+		"not fail with A: fi":           func(t testing.TB) { run(t, "").RequireFailed("A") },
 	} {
 		if got := failureOf(t, wrong); !strings.Contains(got, want) {
 			t.Errorf("got %q, want %q", got, want)
@@ -214,7 +214,7 @@ func TestAHandlerThatIsNotIdempotent(t *testing.T) {
 	a := sale{SKU: "a"}
 	if got := failureOf(t, func(t testing.TB) {
 		workertest.CheckIdempotent(t, adds, a, func() any { return total })
-	}); !strings.Contains(got, "something else") {
+	}); !strings.Contains(got, "changed the effect") {
 		t.Errorf("got %q", got)
 	}
 	if got := failureOf(t, func(t testing.TB) {

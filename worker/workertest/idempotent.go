@@ -24,10 +24,10 @@ func CheckIdempotent[T any](
 	}
 	second := Run(t, def, args, append(with[:len(with):len(with)], saved)...)
 	if first.String() != second.String() {
-		t.Errorf("run again, it ends as %s, and not as before: %s", second, first)
+		t.Errorf("the second run ended as %s, the first as %s", second, first)
 	}
 	if twice := effect(); !reflect.DeepEqual(once, twice) {
-		t.Errorf("run again, it has done something else:\n after one run: %+v\nafter two runs: %+v", once, twice)
+		t.Errorf("the second run changed the effect:\n after one run: %+v\nafter two runs: %+v", once, twice)
 	}
 	return second
 }

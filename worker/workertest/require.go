@@ -12,7 +12,7 @@ import (
 func (o *Outcome) RequireFinished() {
 	o.t.Helper()
 	if o.Kind != Finished {
-		o.t.Fatalf("the job has not finished: %s", o)
+		o.t.Fatalf("the job did not finish: %s", o)
 	}
 }
 
@@ -21,7 +21,7 @@ func (o *Outcome) RequireFinished() {
 func (o *Outcome) RequireFailed(code string, columns ...string) {
 	o.t.Helper()
 	if o.Kind != Failed {
-		o.t.Fatalf("the job has not failed with %s: %s", code, o)
+		o.t.Fatalf("the job did not fail with %s: %s", code, o)
 	}
 	f := o.Failure
 	faults := append([]events.Field{{Code: f.Code, Column: f.Column}}, f.Fields...)
@@ -31,11 +31,11 @@ func (o *Outcome) RequireFailed(code string, columns ...string) {
 		})
 	}
 	if !has("", true) {
-		o.t.Fatalf("the job has not failed with %s: %s", code, o)
+		o.t.Fatalf("the job did not fail with %s: %s", code, o)
 	}
 	for _, column := range columns {
 		if !has(column, false) {
-			o.t.Fatalf("the job has not failed with %s in %s: %s", code, column, o)
+			o.t.Fatalf("the job did not fail with %s in the column %s: %s", code, column, o)
 		}
 	}
 }
@@ -45,11 +45,11 @@ func (o *Outcome) RequireFailed(code string, columns ...string) {
 func (o *Outcome) RequireError(texts ...string) {
 	o.t.Helper()
 	if o.Kind != Retried && o.Kind != Dead {
-		o.t.Fatalf("the job is no system fault: %s", o)
+		o.t.Fatalf("the job did not end in a system fault: %s", o)
 	}
 	for _, text := range texts {
 		if !strings.Contains(o.Err.Error(), text) {
-			o.t.Fatalf("the fault does not say %q: %s", text, o)
+			o.t.Fatalf("the system fault does not contain %q: %s", text, o)
 		}
 	}
 }
@@ -59,7 +59,7 @@ func (o *Outcome) RequireError(texts ...string) {
 func (o *Outcome) RequireSnoozed() {
 	o.t.Helper()
 	if o.Kind != Snoozed {
-		o.t.Fatalf("the job is not put off: %s", o)
+		o.t.Fatalf("the job was not snoozed: %s", o)
 	}
 }
 

@@ -73,7 +73,7 @@ func Run[T any](t testing.TB, def *worker.Definition[T], args T, with ...func(*S
 	o, kind := &Outcome{t: t}, jobs.KindOf(def)
 	row, err := kind.Draft(args)
 	if err != nil {
-		t.Fatalf("the arguments cannot be kept: %v", err)
+		t.Fatalf("the arguments cannot be stored: %v", err)
 	}
 	if row.Failure != nil {
 		o.Kind, o.Failure = Failed, row.Failure
@@ -131,7 +131,7 @@ func (b backing) Show(p events.Progress) { b.Outcome.Progress = append(b.Outcome
 func (b backing) Tx() ledger.Tx {
 	if b.tx == nil {
 		b.t.Helper()
-		b.t.Fatalf("the kind is of DefineTx: give Run a transaction with In, such as one of Harness.InTx")
+		b.t.Fatalf("the kind is of DefineTx: pass a transaction to Run with In, such as one of Harness.InTx")
 	}
 	return b.tx
 }

@@ -127,7 +127,7 @@ func (k *Task) RequireCounts(want worker.Counts) {
 		}
 		got := t.Counts
 		if t.Status.Done() && got != want {
-			k.h.t.Fatalf("the task is %s, with other counts:\n got %+v\nwant %+v", t.Status, got, want)
+			k.h.t.Fatalf("the task is %s, but its counts differ:\n got %+v\nwant %+v", t.Status, got, want)
 		}
 		return t.TotalIsFinal && got == want, fmt.Sprintf("it is %s, %+v", t.Status, got)
 	})

@@ -48,7 +48,7 @@ func TestDefineTx_WorkersCrash_EachSaleIsThereOnce(t *testing.T) {
 		t.Errorf("%d sales, want 4", n)
 	}
 	got := failureOf(t, func(t testing.TB) { workertest.Run(t, sells, sale{SKU: "f"}) })
-	if !strings.Contains(got, "give Run a transaction") {
+	if !strings.Contains(got, "pass a transaction to Run") {
 		t.Errorf("got %q", got)
 	}
 }

@@ -196,7 +196,7 @@ export class Caller {
     extras.signal?.addEventListener("abort", stop, { once: true });
     if (extras.signal?.aborted) stop();
     // A file may be large, so a request with a file has no timeout.
-    const silent = () => end.abort(new DOMException("nothing was heard for too long", "TimeoutError"));
+    const silent = () => end.abort(new DOMException("the service sent nothing for too long", "TimeoutError"));
     const timer = form ? undefined : setTimeout(silent, timeout + (extras.patience ?? 0));
     try {
       const answer = await send(address, {

@@ -43,7 +43,7 @@ function parse(text: string): Fields {
 
 function inTime<T>(next: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("nothing was heard for too long")), silence);
+    const timer = setTimeout(() => reject(new Error("the service sent nothing for too long")), silence);
     next.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -59,15 +59,15 @@ func unknown(brand string) error {
 func trouble(ctx context.Context, job *worker.Job[Product]) error {
 	switch strings.TrimSpace(job.Args.Note) {
 	case "!error":
-		return errors.New("asked for by the note !error")
+		return errors.New("requested by the note !error")
 	case "!flaky":
 		if job.Attempt == 1 {
-			return errors.New("asked for by the note !flaky: the first attempt fails")
+			return errors.New("requested by the note !flaky: the first attempt fails")
 		}
 	case "!later":
-		return worker.RetryAfter(time.Hour, errors.New("asked for by the note !later"))
+		return worker.RetryAfter(time.Hour, errors.New("requested by the note !later"))
 	case "!panic":
-		panic("asked for by the note !panic")
+		panic("requested by the note !panic")
 	case "!slow":
 		select {
 		case <-ctx.Done():
