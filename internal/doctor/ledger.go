@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -14,7 +15,7 @@ import (
 // These are the requirements of Postgres. mostSkew also applies to the clock of Redis.
 const (
 	leastPostgres = 140000
-	poolSize      = 12 // the default limit of the connections of one process
+	poolSize      = 12 // the default of DATABASE_POOL
 	mostSkew      = 5 * time.Second
 )
 
@@ -68,10 +69,10 @@ func (d *checkup) postgres(c ledger.Condition) {
 	d.report("postgres safety", unless(len(c.Unsafe) == 0, stateFail),
 		"switch the named settings on: without them, a power failure can lose accepted tasks",
 		"%s", orElse(strings.Join(c.Unsafe, ", "), "commits are on disk when they return"))
-	left := c.MaxConnections - c.Connections
-	advice := "raise max_connections, or run fewer processes: each may take 12"
-	d.report("postgres room", unless(left >= poolSize, stateFail), advice,
-		"%d of %d connections are in use; one more process opens up to %d", c.Connections, c.MaxConnections, poolSize)
+	left, pool := c.MaxConnections-c.Connections, cmp.Or(d.cfg.DatabasePool, poolSize)
+	d.report("postgres room", unless(left >= pool, stateFail),
+		"raise max_connections of Postgres, lower DATABASE_POOL, or run fewer processes",
+		"%d of %d connections are in use; one more process opens up to %d", c.Connections, c.MaxConnections, pool)
 	d.report("clock of postgres", unless(c.Skew.Abs() < mostSkew, stateWarn),
 		"synchronize both clocks by NTP: jobs start by the clock of Postgres, and the times of logs do not match",
 		"differs from the clock of this machine by %v", c.Skew.Round(time.Millisecond))
