@@ -9,7 +9,7 @@ type Problem struct {
 	Type      string `json:"type"`
 	Title     string `json:"title"`
 	Status    int    `json:"status"`
-	Detail    string `json:"detail" doc:"For people."`
+	Detail    string `json:"detail" doc:"Text for users, in the language of the request."`
 	Instance  string `json:"instance" doc:"The requested address."`
 	Code      string `json:"code" doc:"Stable: see the codes of this document." schema:"pattern=^[A-Z][A-Z0-9_]*$"`
 	RequestID string `json:"request_id"`

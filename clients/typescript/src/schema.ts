@@ -79,9 +79,9 @@ export type BusyKeyList = {
 export type CancelAllRequest = {
   /** Run as a task; not with `dry_run` or a cursor. */
   as_task?: boolean;
-  /** Kind of the tasks; empty: all kinds. */
+  /** Only tasks created at this time or later; empty: at any time. */
   created_after?: string;
-  /** Kind of the tasks; empty: all kinds. */
+  /** Only tasks created before this time; empty: at any time. */
   created_before?: string;
   dry_run?: boolean;
   filter: WaitingFilter;
@@ -456,11 +456,11 @@ export type KeysAnswer = {
   /** Number of changed keys. */
   touched: number;
 };
-/** Which keys, by `ids` or by `all`. A request with neither, or with both, is refused. */
+/** The keys, by `ids` or by `all`. A request with neither, or with both, is rejected. */
 export type KeysRequest = {
-  /** All keys of the tenant that the act can be done to. */
+  /** All keys of the tenant to which the act applies. */
   all?: boolean;
-  /** Only count what would be done. */
+  /** Only count; change nothing. */
   dry_run?: boolean;
   /** Keys, from the lists. */
   ids?: Array<string>;
@@ -763,7 +763,7 @@ export type Problem = {
   choices?: Array<string>;
   /** Stable: see the codes of this document. */
   code: string;
-  /** For people. */
+  /** Text for users, in the language of the request. */
   detail: string;
   errors?: Array<Fault>;
   /** The requested address. */
@@ -899,7 +899,7 @@ export type RequeueAnswer = {
 export type RequeueRequest = {
   /** All keys of the tenant that are in the morgue. */
   all?: boolean;
-  /** Only count what would be done. */
+  /** Only count; change nothing. */
   dry_run?: boolean;
   /** Keys, from the lists. */
   ids?: Array<string>;
@@ -947,7 +947,7 @@ export type ResumeDryRun = {
   waiting: number;
 };
 export type ResumeRequest = {
-  /** Only count. */
+  /** Only count; change nothing. */
   dry_run?: boolean;
   /** `run` also runs rows that a newer row of their key has superseded. */
   superseded?: "" | "run";
@@ -973,9 +973,9 @@ export type RowError = {
   status: EventStatus;
   value: MaybeText;
 };
-/** Chooses bad rows. Without a condition, `{}` chooses all bad rows. An empty condition is refused. `/resubmit` takes the status `finish`, too, with `build` or `finished_gte`, for example for rows that a bad deploy ran. */
+/** Chooses bad rows. Without a condition, `{}` chooses all bad rows. An empty condition is rejected. `/resubmit` takes the status `finish`, too, with `build` or `finished_gte`, for example for rows that a bad deploy ran. */
 export type RowFilter = {
-  /** The version of the program that ran the row last. */
+  /** The version of the program that last ran the row. */
   build?: string;
   code?: string;
   column?: string;
@@ -1032,7 +1032,7 @@ export type ScheduleList = {
   next_cursor: NextCursor;
 };
 export type SchedulePatch = {
-  /** Runs whose time passed while the service was away. `skip`: runs that are over five minutes late are dropped. `once`: the last one is made up for. `all`: the last hundred are made up for. */
+  /** Runs whose time passed while the service was down. `skip`: runs that are over five minutes late are dropped. `once`: the last missed run starts. `all`: the last hundred missed runs start. */
   catch_up?: "skip" | "once" | "all";
   /** Minute, hour, day of month, month and day of week; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`. `L`, `W` and `#` work in the days. The shortest interval is a minute. */
   cron?: string;
@@ -1043,7 +1043,7 @@ export type SchedulePatch = {
   time_zone?: string;
 };
 export type ScheduleRequest = {
-  /** Runs whose time passed while the service was away. `skip`: runs that are over five minutes late are dropped. `once`: the last one is made up for. `all`: the last hundred are made up for. */
+  /** Runs whose time passed while the service was down. `skip`: runs that are over five minutes late are dropped. `once`: the last missed run starts. `all`: the last hundred missed runs start. */
   catch_up?: "skip" | "once" | "all";
   /** Minute, hour, day of month, month and day of week; or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`. `L`, `W` and `#` work in the days. The shortest interval is a minute. */
   cron: string;
@@ -1313,7 +1313,7 @@ export type TreeTask = {
 export type UndoRequest = {
   /** `act_id` of the response to the act, or of an entry of `/audit`. */
   act_id: string;
-  /** Only count. */
+  /** Only count; change nothing. */
   dry_run?: boolean;
 };
 /** A file that arrives in parts and has no task yet. */
@@ -1329,7 +1329,7 @@ export type Upload = {
   /** Size in bytes. */
   size: number;
 };
-/** Chooses rows that wait. Without a condition, `{}` chooses all waiting rows. An empty condition is refused. `code` and `column` are those of the last failure of a row that waits to run again. */
+/** Chooses waiting rows. Without a condition, `{}` chooses all waiting rows. An empty condition is rejected. `code` and `column` are those of the last failure of a row that waits to run again. */
 export type WaitingFilter = {
   code?: string;
   column?: string;
@@ -1361,21 +1361,21 @@ export type WebhookRequest = {
 
 /** What each operation takes, and answers. */
 export interface Operations {
-  /** What operators and administrators of the tenant did, newest first */
+  /** Lists the audit log of the tenant, newest first */
   listAudit: {
     path: {};
     query: { limit?: number; cursor?: string };
     body: undefined;
     answer: AuditList;
   };
-  /** The audit log of the tenant as a file, oldest first */
+  /** Downloads the audit log of the tenant as a file, oldest first */
   exportAudit: {
     path: {};
     query: { format?: "jsonl" | "csv"; at_gte?: string; at_lt?: string };
     body: undefined;
     answer: Response;
   };
-  /** One row with its history */
+  /** Returns one row with its history */
   getEvent: {
     path: { id: string };
     query: { fields?: string };
@@ -1396,14 +1396,14 @@ export interface Operations {
     body: undefined;
     answer: Response;
   };
-  /** Why a row waits, runs or has ended */
+  /** Explains why a row waits, runs or has ended */
   explainEvent: {
     path: { id: string };
     query: {};
     body: undefined;
     answer: Explanation;
   };
-  /** An upload or the file of an export, byte for byte */
+  /** Downloads an upload or the file of an export, byte for byte */
   getFile: {
     path: { id: string };
     query: { expires?: string; account?: string; by?: string; signature?: string };
@@ -1424,7 +1424,7 @@ export interface Operations {
   url: string;
 };
   };
-  /** What `POST /api/v1/tasks` would make of the same request */
+  /** Previews an import: validates a request of `POST /api/v1/tasks` without storing it */
   previewImport: {
     path: {};
     query: { kind?: string; name?: string; parent_id?: string; options?: string };
@@ -1466,77 +1466,77 @@ export interface Operations {
     body: RotateRequest | undefined;
     answer: Key;
   };
-  /** The kinds of imports and exports */
+  /** Lists the kinds of imports and exports */
   listKinds: {
     path: {};
     query: {};
     body: undefined;
     answer: KindList;
   };
-  /** One kind with its columns */
+  /** Returns one kind with its columns */
   getKind: {
     path: { kind: string };
     query: {};
     body: undefined;
     answer: Kind;
   };
-  /** A file to fill in */
+  /** Downloads a template, a file to fill in */
   getTemplate: {
     path: { kind: string };
     query: { format?: "xlsx" | "csv" };
     body: undefined;
     answer: Response;
   };
-  /** Remembered columns of headings, the last used first */
+  /** Lists the stored column mappings, the last used first */
   listMappings: {
     path: {};
     query: {};
     body: undefined;
     answer: MappingList;
   };
-  /** Forgets a mapping */
+  /** Deletes a stored column mapping */
   deleteMapping: {
     path: { id: string };
     query: {};
     body: undefined;
     answer: Response;
   };
-  /** The processes that run jobs, as of their last heartbeats */
+  /** Lists the processes that run jobs, as of their last heartbeats */
   listNodes: {
     path: {};
     query: {};
     body: undefined;
     answer: NodeList;
   };
-  /** Drains a process: it gives its shards to the others */
+  /** Drains a process: it hands its shards over to other processes */
   drainNode: {
     path: { node: string };
     query: {};
     body: undefined;
     answer: Touched;
   };
-  /** Ends a drain */
+  /** Ends the draining of a process: it takes shards again */
   undrainNode: {
     path: { node: string };
     query: {};
     body: undefined;
     answer: Touched;
   };
-  /** The queues, in order of name */
+  /** Lists the queues, in order of name */
   listQueues: {
     path: {};
     query: {};
     body: undefined;
     answer: QueueList;
   };
-  /** One queue */
+  /** Returns one queue */
   getQueue: {
     path: { queue: string };
     query: {};
     body: undefined;
     answer: Queue;
   };
-  /** The keys of the tenant that a process has fetched */
+  /** Lists the keys of the tenant that a process has fetched */
   listBusyJobs: {
     path: { queue: string };
     query: { limit?: number };
@@ -1550,28 +1550,28 @@ export interface Operations {
     body: KeysRequest;
     answer: KeysAnswer;
   };
-  /** The keys of the tenant that wait in Redis */
+  /** Lists the waiting keys of the tenant in Redis */
   listQueueJobs: {
     path: { queue: string };
     query: { by?: "id" | "perform_in" | "retry_count"; dir?: "asc" | "desc"; fields?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: QueueKeyList;
   };
-  /** The keys of the tenant with the most jobs that wait */
+  /** Lists the keys of the tenant with the most waiting jobs */
   listHotKeys: {
     path: { queue: string };
     query: { top?: number };
     body: undefined;
     answer: HotKeyList;
   };
-  /** Gives up keys of the tenant that wait for a retry */
+  /** Moves keys of the tenant that wait for a retry to the morgue */
   killFailed: {
     path: { queue: string };
     query: {};
     body: KeysRequest;
     answer: KeysAnswer;
   };
-  /** The keys of the tenant whose jobs are given up */
+  /** Lists the keys of the tenant in the morgue, whose jobs were given up */
   listMorgue: {
     path: { queue: string };
     query: { tenant?: string; by?: "id" | "updated_at"; dir?: "asc" | "desc"; fields?: string; limit?: number; cursor?: string };
@@ -1606,7 +1606,7 @@ export interface Operations {
     body: KeysRequest;
     answer: KeysAnswer;
   };
-  /** Gives a queue another number of shards */
+  /** Changes the number of shards of a queue */
   reshardQueue: {
     path: { queue: string };
     query: {};
@@ -1648,7 +1648,7 @@ export interface Operations {
     body: SkipAllRequest;
     answer: PressTotal | Task;
   };
-  /** The schedules of the tenant, newest first */
+  /** Lists the schedules of the tenant, newest first */
   listSchedules: {
     path: {};
     query: { limit?: number; cursor?: string };
@@ -1662,7 +1662,7 @@ export interface Operations {
     body: ScheduleRequest;
     answer: Schedule;
   };
-  /** One schedule */
+  /** Returns one schedule */
   getSchedule: {
     path: { id: string };
     query: {};
@@ -1676,7 +1676,7 @@ export interface Operations {
     body: SchedulePatch;
     answer: Schedule;
   };
-  /** Ends a schedule; its tasks stay */
+  /** Deletes a schedule; its tasks stay */
   deleteSchedule: {
     path: { id: string };
     query: {};
@@ -1704,28 +1704,28 @@ export interface Operations {
     body: undefined;
     answer: Task;
   };
-  /** How much waits in Redis, per kind */
+  /** Returns what waits in Redis, per kind */
   getStats: {
     path: {};
     query: {};
     body: undefined;
     answer: Stats;
   };
-  /** The tasks, newest first by default */
+  /** Lists tasks, newest first by default */
   listTasks: {
     path: {};
     query: { status?: TaskStatus; kind?: string; label?: string; created_by?: string; created_after?: string; created_before?: string; q?: string; sort?: "-created_at" | "created_at"; fields?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: TaskList;
   };
-  /** Begins an import or an export */
+  /** Starts an import or an export */
   createTask: {
     path: {};
     query: { kind?: string; name?: string; parent_id?: string; options?: string };
     body: TaskRequest | string | FormData;
     answer: Task;
   };
-  /** A task, to be polled: counts, progress, the first 20 errors, causes */
+  /** Returns a task, to be polled: counts, progress, the first 20 errors, causes */
   getTask: {
     path: { id: string };
     query: { wait?: number; fields?: string };
@@ -1746,7 +1746,7 @@ export interface Operations {
     body: undefined;
     answer: AuditList;
   };
-  /** Ends a task */
+  /** Cancels a task */
   cancelTask: {
     path: { id: string };
     query: {};
@@ -1760,7 +1760,7 @@ export interface Operations {
     body: undefined;
     answer: Task;
   };
-  /** Takes a corrected result file */
+  /** Uploads a corrected result file */
   correctRows: {
     path: { id: string };
     query: { dry_run?: boolean };
@@ -1781,28 +1781,28 @@ export interface Operations {
     body: undefined;
     answer: Delivery;
   };
-  /** The causes of the bad rows of a task */
+  /** Lists the causes of the bad rows of a task */
   listErrorGroups: {
     path: { id: string };
     query: {};
     body: undefined;
     answer: GroupList;
   };
-  /** The rows of a task that failed or are in error */
+  /** Lists the rows of a task that failed or are in error */
   listErrors: {
     path: { id: string };
     query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; fingerprint?: string; build?: string; finished_gte?: string; finished_lt?: string; q?: string; resolution?: ResolutionState; superseded?: "true" | "false"; sort?: "row" | "-row"; fields?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: ErrorList;
   };
-  /** The rows of a task, in the order of the file */
+  /** Lists the rows of a task, in the order of the file */
   listEvents: {
     path: { id: string };
     query: { status?: string; code?: string; column?: string; key?: string; row_gte?: number; fingerprint?: string; build?: string; finished_gte?: string; finished_lt?: string; q?: string; resolution?: ResolutionState; superseded?: "true" | "false"; since?: string; sort?: "row" | "-row"; fields?: string; limit?: number; cursor?: string };
     body: undefined;
     answer: EventList;
   };
-  /** Why a task does not move */
+  /** Explains why a task does not move */
   explainTask: {
     path: { id: string };
     query: {};
@@ -1837,7 +1837,7 @@ export interface Operations {
     body: ResubmitRequest;
     answer: PressAnswer;
   };
-  /** The rows of a task as a file, in the order of the upload; or the file of an export */
+  /** Downloads the rows of a task as a file, in the order of the upload; or the file of an export */
   getResult: {
     path: { id: string };
     query: { format?: "xlsx" | "csv" | "tsv" | "jsonl"; only?: "all" | "failed" | "error" | "finish" | "unprocessed"; partial?: boolean; raw?: boolean };
@@ -1865,14 +1865,14 @@ export interface Operations {
     body: SkipRequest;
     answer: PressAnswer;
   };
-  /** A task as server-sent events */
+  /** Streams a task as server-sent events */
   streamTask: {
     path: { id: string };
     query: {};
     body: undefined;
     answer: Response;
   };
-  /** A task with all tasks that it waits for */
+  /** Returns a task with all tasks that it waits for */
   getTaskTree: {
     path: { id: string };
     query: {};
@@ -1886,7 +1886,7 @@ export interface Operations {
     body: UndoRequest;
     answer: PressAnswer;
   };
-  /** The tenants with their limits and what they use, in order of name */
+  /** Lists the tenants with their limits and usage, in order of name */
   listTenants: {
     path: {};
     query: { limit?: number; cursor?: string };
@@ -1900,14 +1900,14 @@ export interface Operations {
     body: undefined;
     answer: Removed;
   };
-  /** All records of a tenant, without secrets and files */
+  /** Exports all records of a tenant, without secrets and files */
   exportTenant: {
     path: { tenant: string };
     query: {};
     body: undefined;
     answer: Response;
   };
-  /** The limits of a tenant */
+  /** Returns the limits of a tenant */
   getLimits: {
     path: { tenant: string };
     query: {};
@@ -1935,14 +1935,14 @@ export interface Operations {
     body: undefined;
     answer: Limits;
   };
-  /** Begins an upload in parts */
+  /** Starts an upload in parts */
   createUpload: {
     path: {};
     query: {};
     body: undefined;
     answer: Upload;
   };
-  /** How much of an upload is stored */
+  /** Returns the number of stored bytes of an upload */
   getUpload: {
     path: { id: string };
     query: {};
@@ -1963,7 +1963,7 @@ export interface Operations {
     body: undefined;
     answer: Response;
   };
-  /** The webhooks of the tenant, newest first */
+  /** Lists the webhooks of the tenant, newest first */
   listWebhooks: {
     path: {};
     query: { limit?: number; cursor?: string };
@@ -1984,7 +1984,7 @@ export interface Operations {
     body: undefined;
     answer: Secret;
   };
-  /** One webhook */
+  /** Returns one webhook */
   getWebhook: {
     path: { id: string };
     query: {};
