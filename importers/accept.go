@@ -159,7 +159,7 @@ func missing(m rowschema.Matching, in Inspection, headings []string) error {
 		what = "required columns"
 	}
 	p.Detail = fmt.Sprintf("The file lacks %s: %s. It has: %s. "+
-		"Add it, or rename the column that means it.",
+		"Add it, or rename the column that has its values.",
 		what, strings.Join(names, ", "), strings.Join(headings, ", "))
 	return p
 }

@@ -47,7 +47,7 @@ func unknown(m rowschema.Matching, in Inspection, headings []string, kind jobs.K
 	return &tabular.Problem{
 		Code: CodeNoKnownColumn, Row: in.HeaderRow, Mapping: in.Near,
 		Detail: fmt.Sprintf("No heading of the file is a column of %[1]s. The file has: %[2]s. %[1]s has: %[3]s. "+
-			"Rename the headings, or choose what they mean.",
+			"Rename the headings, or choose a column for each.",
 			kind.DisplayName(words.Default), strings.Join(headings, ", "), strings.Join(fields, ", ")),
 	}
 }

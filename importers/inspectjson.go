@@ -20,7 +20,7 @@ const CodeOptionUnfit = "OPTION_UNFIT"
 func inspectJSON(j *source.JSON, kind jobs.Kind, opt Options) (Inspection, error) {
 	if opt.Sheet != "" || opt.HeaderRow != 0 || len(opt.Mapping) > 0 || opt.Delimiter != "" || opt.Decimal != "" {
 		return Inspection{}, tabular.Problemf(CodeOptionUnfit, "The file holds rows in JSON, which name "+
-			"their fields: sheet, header_row, delimiter, decimal and mapping mean nothing for it.")
+			"their fields: leave out sheet, header_row, delimiter, decimal and mapping.")
 	}
 	in, err := inspectRow(j, kind)
 	in.Format, in.Encoding = j.Format, j.Encoding

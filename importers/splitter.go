@@ -142,7 +142,7 @@ func problemOf(err error) *tasks.Problem {
 		return &tasks.Problem{Code: p.Code, Detail: p.Detail, Row: p.Row, Column: p.Column}
 	case errors.Is(err, blobs.ErrNotFound):
 		return &tasks.Problem{
-			Code: CodeFileGone, Detail: "The uploaded file is not there any more. Upload it again.",
+			Code: CodeFileGone, Detail: "The uploaded file no longer exists. Upload it again.",
 		}
 	}
 	return nil

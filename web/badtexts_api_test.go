@@ -29,7 +29,7 @@ func badHeaders() []bad {
 		{name: "31 below a title", content: "Price list\n\nSKU,Name,Price\n" + row, status: 202, rows: "4 a"},
 		{name: "31 below a title of several cells", content: "Price list,,May\nFirm,Acme\nSKU,Name,Price\n" + row, status: 202, rows: "4 a"},
 		{name: "31 below comments", content: "# of May\n# by us, for you\nSKU,Name,Price\n" + row, status: 202, rows: "4 a"},
-		{name: "31 too far below", content: strings.Repeat("7,8\n", 20) + "SKU,Name,Price\n" + row, status: 422, code: "HEADER_NOT_FOUND", says: "which row"},
+		{name: "31 too far below", content: strings.Repeat("7,8\n", 20) + "SKU,Name,Price\n" + row, status: 422, code: "HEADER_NOT_FOUND", says: "choose their row"},
 		{name: "31 too far below, but told", content: strings.Repeat("7,8\n", 20) + "SKU,Name,Price\n" + row, options: `{"header_row":21}`, status: 202, rows: "22 a"},
 		{name: "32 a mark before the first heading", content: "\ufeffSKU,Name,Price\n" + row, status: 202, rows: "2 a"},
 		{name: "32 a mark and quotes", content: "\ufeff\"SKU\",Name,Price\n" + row, status: 202, rows: "2 a"},

@@ -266,7 +266,7 @@ func (c *corrector) count(v RowResult, at Finding) {
 	switch f := v.Fault; {
 	case v.Late:
 		c.report.Conflicts++
-		at.Code, at.Detail = CodeRowMoved, "The row was changed by somebody else at this moment. "+
+		at.Code, at.Detail = CodeRowMoved, "Another user has changed the row meanwhile. "+
 			"Download the result again."
 	case f == nil:
 		c.report.Resubmitted++
@@ -324,9 +324,9 @@ func (i *idCheck) add(row correctedRow) {
 	switch {
 	case row.id == "":
 		i.fault(row, CodeRowIDMissing, fmt.Sprintf("Row %d has no row id. Rows cannot be added to a task: "+
-			"upload new ones in a file of their own.", row.number))
+			"upload new rows in another file.", row.number))
 	case err != nil || !strings.EqualFold(task, i.task.ID) || seq > i.task.Total:
-		i.fault(row, CodeRowIDUnknown, fmt.Sprintf("Row %d has the row id %.60q, which is none of this task.",
+		i.fault(row, CodeRowIDUnknown, fmt.Sprintf("Row %d has the row id %.60q, which does not belong to this task.",
 			row.number, row.id))
 	case i.first[seq] > 0:
 		i.fault(row, CodeRowIDTwice, fmt.Sprintf("Rows %d and %d have the same row id %q.",
@@ -349,7 +349,7 @@ func (i *idCheck) problem() error {
 	p := &tabular.Problem{Code: i.faults[0].Code, Row: i.faults[0].Row, Errors: i.faults}
 	p.Detail = i.faults[0].Detail + " Nothing was changed."
 	if i.count > 1 {
-		p.Detail = fmt.Sprintf("%s So it is with %d rows. Nothing was changed.", i.faults[0].Detail, i.count)
+		p.Detail = fmt.Sprintf("%s This applies to %d rows. Nothing was changed.", i.faults[0].Detail, i.count)
 	}
 	return p
 }

@@ -227,7 +227,7 @@ func TestCorrectedRows(t *testing.T) {
 		line(4, ";;;;;"), // emptied: as if deleted
 		Report{Matched: 7, Changed: 5, Resubmitted: 2, StillInvalid: 1, Refused: 2, Unchanged: 2},
 		rowschema.CodeInvalidNumber, CodeRowFinished, CodeRowBusy)
-	if want := `The column "Checked" is not one of this task: it is ignored.`; got.Warnings[len(got.Warnings)-1] != want {
+	if want := `The task has no column "Checked": it is ignored.`; got.Warnings[len(got.Warnings)-1] != want {
 		t.Errorf("warnings %q", got.Warnings)
 	}
 	if f := got.Findings[0]; f.Row != 2 || f.Seq != 3 || f.Column != "Price" {

@@ -84,7 +84,7 @@ func (a *targets) find(heading string) target {
 	f := a.kind.Schema.Match([]string{table.Unguard(heading)}, nil).Fields[0]
 	if f == nil {
 		a.alien = append(a.alien, heading)
-		a.warnf("The column %q is not one of this task: it is ignored.", heading)
+		a.warnf("The task has no column %q: it is ignored.", heading)
 		return target{}
 	}
 	fed := func(c tasks.Column) bool { return c.Field == f.Name }
@@ -96,7 +96,7 @@ func (a *targets) find(heading string) target {
 
 func (a *targets) take(heading, param string) target {
 	if a.taken[param] {
-		a.warnf("The column %q is there twice, under different headings: this one is ignored.", heading)
+		a.warnf("Two headings mean the same column. The heading %q is ignored.", heading)
 		return target{}
 	}
 	a.taken[param] = true
@@ -163,8 +163,8 @@ func (t *correctedTable) renamed() error {
 	}
 	return &tabular.Problem{
 		Code: tabular.CodeMissingColumn, Sheet: t.src.Sheet, Row: t.src.HeaderRow, Names: lost, Detail: fmt.Sprintf(
-			"The file lacks the column %q of this task, and has %q, which is not one of it. "+
-				"If the column was renamed, give it its heading back; else leave the other column out.",
+			"The file lacks the column %q of the task, and has the column %q, which the task lacks. "+
+				"If the column was renamed, restore its heading. Otherwise, delete the other column.",
 			textutil.Truncate(lost[0], tabular.MaxQuoted), textutil.Truncate(t.alien[0], tabular.MaxQuoted)),
 	}
 }

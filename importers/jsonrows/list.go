@@ -52,7 +52,7 @@ func (l *List) Next() ([]byte, error) {
 	if end == ']' {
 		l.done = true
 		if _, err := l.blanks(); err != io.EOF {
-			return nil, l.fault(err, "there is more behind its end")
+			return nil, l.fault(err, "there is text after its end")
 		}
 		if len(text) == 0 && l.number == 0 {
 			return nil, io.EOF
@@ -127,8 +127,8 @@ func (l *List) fault(err error, what string) error {
 	case err != nil:
 		return err
 	}
-	p := tabular.Problemf(tabular.CodeDamagedFile, "The list of rows in JSON is damaged: %s, behind row %d. "+
-		"Write it anew and upload the new copy.", what, l.number)
+	p := tabular.Problemf(tabular.CodeDamagedFile, "The list of rows in JSON is damaged: %s, after row %d. "+
+		"Create the file again and upload it.", what, l.number)
 	p.Row = l.number
 	return p
 }

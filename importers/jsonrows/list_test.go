@@ -17,12 +17,12 @@ func TestList(t *testing.T) {
 		{"signs in texts", `[{"a":"],[{\"}\\"},{"b":2}]`, `{"a":"],[{\"}\\"} {"b":2}`, ""},
 		{"lists in rows", `[{"a":[1,[2]]},3]`, `{"a":[1,[2]]} 3`, ""},
 		{"nothing", `[]`, ``, ""},
-		{"cut off behind a row", `[{"a":1},{"b":2}`, `{"a":1}`, "cut off, behind row 1"},
-		{"cut off in a text", `[{"a":"]`, ``, "cut off, behind row 0"},
-		{"cut off behind a comma", `[{"a":1},`, `{"a":1}`, "cut off, behind row 1"},
-		{"a comma too many", `[{"a":1},]`, `{"a":1}`, "between two commas, behind row 1"},
-		{"two commas", `[{"a":1},,{"b":2}]`, `{"a":1}`, "between two commas, behind row 1"},
-		{"more behind", `[{"a":1}] [{"b":2}]`, ``, "more behind its end"},
+		{"cut off behind a row", `[{"a":1},{"b":2}`, `{"a":1}`, "cut off, after row 1"},
+		{"cut off in a text", `[{"a":"]`, ``, "cut off, after row 0"},
+		{"cut off behind a comma", `[{"a":1},`, `{"a":1}`, "cut off, after row 1"},
+		{"a comma too many", `[{"a":1},]`, `{"a":1}`, "between two commas, after row 1"},
+		{"two commas", `[{"a":1},,{"b":2}]`, `{"a":1}`, "between two commas, after row 1"},
+		{"more behind", `[{"a":1}] [{"b":2}]`, ``, "text after its end"},
 		{"a bracket too many", `[{"a":1}},{"b":2}]`, ``, "never opened"},
 	}
 	for _, tt := range tests {

@@ -99,5 +99,5 @@ func (r Result) Write(w io.Writer, format string) error {
 	case jsonrows.FormatLines:
 		return r.writeLines(w)
 	}
-	return fmt.Errorf("results: there is no result as %q", format)
+	return fmt.Errorf("results: a result cannot have the format %q", format)
 }

@@ -315,7 +315,7 @@ func TestNotesAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := uploads.PartOf(t, parts, "xl/comments1.xml")
-	if !strings.Contains(text, `ref="F1"`) || !strings.Contains(text, "Only the first 10000 cells") {
+	if !strings.Contains(text, `ref="F1"`) || !strings.Contains(text, "Only the first 10000 wrong cells") {
 		t.Errorf("nothing tells that notes are missing: %.300s", text)
 	}
 }

@@ -147,8 +147,8 @@ func (b *resultBook) close() error {
 }
 
 // howTo is the text of the note on the heading of the row id.
-const howTo = "Correct the cells on red and upload this file to the same task. " +
-	"Rows are found by this column, whatever their order: leave it as it is."
+const howTo = "Correct the red cells and upload this file to the same task. " +
+	"Do not change this column: it identifies the rows, in any order."
 
 // addSheet adds sheet n with its notes, but without rows.
 func (b *resultBook) addSheet(f *excelize.File, n int) error {
@@ -159,8 +159,8 @@ func (b *resultBook) addSheet(f *excelize.File, n int) error {
 	id := table.ColumnName(len(b.Columns)+resultfile.ID) + "1"
 	notes := append([]cellNote{{id, howTo}}, b.notes[n-1]...)
 	if n == 1 && b.count > maxNotes {
-		why := fmt.Sprintf("Only the first %d cells at fault have a note. "+
-			"What is wrong with the others stands in this column.", maxNotes)
+		why := fmt.Sprintf("Only the first %d wrong cells have a note. "+
+			"This column explains the others.", maxNotes)
 		notes = append(notes, cellNote{table.ColumnName(len(b.Columns)+resultfile.Message) + "1", why})
 	}
 	for _, note := range notes {

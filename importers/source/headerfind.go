@@ -115,7 +115,7 @@ func (s *Table) headList(list []tabular.Row, count int) error {
 		return tabular.Problemf(tabular.CodeEmptyFile, "The file holds no data. Choose a file with headings and rows.")
 	case len(list) == 0 || headings(list[0]) == 0:
 		return tabular.Problemf(tabular.CodeHeaderNotFound, "None of the first %d rows looks like column headings. "+
-			"Put the headings above the data, or say in which row they are.", headerRows)
+			"Put the headings above the data, or choose their row.", headerRows)
 	}
 	s.queue = list[1:]
 	return s.setHeader(list[0])

@@ -147,7 +147,7 @@ func guessCharset(up *tabular.Upload, head []byte) (Charset, error) {
 }
 
 func unknownEncoding(what string) *tabular.Problem {
-	return tabular.Problemf(tabular.CodeUnknownEncoding, "The character set of the file (%s) is not known. "+
+	return tabular.Problemf(tabular.CodeUnknownEncoding, "The character set of the file (%s) is not supported. "+
 		"Save it in Excel as \"CSV UTF-8\", or choose the character set.", what)
 }
 
@@ -171,7 +171,7 @@ func severalEncodings(evidence []byte, candidates []string) *tabular.Problem {
 		return unknownEncoding("not Unicode")
 	}
 	p := tabular.Problemf(tabular.CodeUnknownEncoding, "The character set of the file could not be determined. It may be %s. "+
-		"Choose the one that reads right, or save the file in Excel as \"CSV UTF-8\".",
+		"Choose the one that shows the text correctly, or save the file in Excel as \"CSV UTF-8\".",
 		strings.Join(shown, ", or "))
 	p.Choices = candidates
 	return p

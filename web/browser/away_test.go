@@ -16,7 +16,7 @@ func testCharacterSet(w *window, _ string) {
 	short := "\xcb\xe0\xec" // Лам in windows-1251
 	path := w.file("set.csv", "SKU,Name,Price,Brand\nSET-1,"+short+",1,Acme\n")
 	w.choose(path)
-	w.says("Choose the one that reads right")
+	w.says("Choose the one that shows the text correctly")
 	w.eval(`{ const set = document.getElementById("encoding");
 		set.value = "windows-1251";
 		set.dispatchEvent(new Event("change", { bubbles: true })); }`)
