@@ -24,10 +24,10 @@ var (
 
 // Draft is a job to be added to a task.
 type Draft struct {
-	Row     int             // row number in the file; see Chunk.Count
+	Row     int             // row number in the file; Append sets it if Chunk.Count is true
 	Key     string          // ordering key within the lane of the task; empty if the row has no order
 	Params  json.RawMessage // input of the handler
-	Score   *int64          // version of the row; nil if none. See State.Newer
+	Score   *int64          // version of the row; nil if none
 	RunAt   int64           // unix ms; the row does not run before this time; 0 means at once
 	Failure *Failure        // not nil: the row is invalid and ends as failed at once
 	Instead *Replacement    // not nil, and Failure is nil: another row replaces the row, which ends as superseded at once

@@ -83,7 +83,7 @@ type Event struct {
 	Value      *string
 	Message    *string
 	Hint       *string
-	Fields     *string // JSON of []Field; see Faults
+	Fields     *string // JSON of []Field: the columns at fault, if more than one
 	Result     *string // JSON
 	Messages   *string // one Note in JSON per line
 	QueuedAt   *int64  // when it became ready to run; set when it starts
@@ -91,13 +91,13 @@ type Event struct {
 	FinishedAt *int64
 	NextRunAt  *int64
 	Version    int
-	KeyHash    int64   // of its lane and key: see Lane.Hash
-	Score      *int64  // version of the row: see State.Newer
-	RanBy      *int32  // the runner of the last attempt: see Register
-	Print      *string // fingerprint of the system fault that ended it: see Fingerprint
+	KeyHash    int64   // hash of its lane and key
+	Score      *int64  // version of the row; nil if none
+	RanBy      *int32  // number of the process that ran the last attempt
+	Print      *string // fingerprint of the system fault that ended it
 
 	Spared         int         // attempts before the last resubmission, which do not count as retries
-	Resolution     *Resolution // stored decision about the row: see State
+	Resolution     *Resolution // stored decision about the row; nil if there is none
 	ResolvedBy     *string     // user; nil if the service decided
 	ResolvedAt     *int64      // time of the decision
 	ResolutionNote *string     // reason

@@ -11,7 +11,7 @@ import (
 // and the attempt FromAttempt.
 type Move struct {
 	ID          ID
-	TaskID      string // of the job; empty means that it is not compared: see Record
+	TaskID      string // of the job; empty means that Record does not compare it
 	Row         int    // row in the file, for the groups of errors
 	From        Status
 	FromAttempt int
@@ -26,10 +26,10 @@ type Move struct {
 	StartedAt  int64           // unix ms; kept if 0
 	FinishedAt int64           // unix ms; 0 while not at rest
 	NextRunAt  int64           // unix ms; 0 unless it waits for a retry
-	By         int32           // the runner: see Store.Register; the same for all moves of one Record; 0 if none
+	By         int32           // number of the process that ran the job; the same for all moves of one Record; 0 if none
 
 	at         int    // index among the moves of the call, set by Record
-	revoked    bool   // the re-run of the row was canceled: see revoke
+	revoked    bool   // the re-run of the row was canceled, so it ends as failed instead of canceled
 	print, why string // fingerprint and text of the fault that ends it, set by Record
 }
 

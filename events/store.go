@@ -15,7 +15,7 @@ type Store struct {
 	known sync.Map // runners by their number
 	seen  sync.Map // when runners were last recorded as alive, in unix ms, by their number
 
-	silent map[string][]string // see Options
+	silent map[string][]string // by topic, the kinds without a Go callback
 
 	witness    *ledger.Witness
 	groupsOpen chan struct{} // holds a value for each open GroupTx

@@ -32,7 +32,7 @@ const (
 type outcome struct {
 	Rows   int64           `json:"rows"`
 	Files  []string        `json:"files"`          // in the store, in their order
-	Sums   []string        `json:"sums,omitempty"` // of the files: see sumText; empty: unknown
+	Sums   []string        `json:"sums,omitempty"` // CRC-32C of each file; empty: unknown
 	Cursor json.RawMessage `json:"cursor,omitempty"`
 	Result json.RawMessage `json:"result,omitempty"` // result of the handler
 }

@@ -21,7 +21,7 @@ type Parts struct {
 	files blobs.Store
 	until atomic.Int64 // unix ns: until then, a commit may record the end of a part
 
-	saveBytes int64 // see the constant of that name
+	saveBytes int64 // least bytes of the rows of a file; smaller only in tests
 }
 
 // NewParts returns the Parts of a blob store.

@@ -15,7 +15,7 @@ import (
 const (
 	ByName    = "name"    // the heading is the name or an alias of the field, or is mapped to it
 	BySimilar = "similar" // the heading is similar to a name of the field, or contains one
-	ByContent = "content" // the values fit the field: see byContent
+	ByContent = "content" // the values fit the field
 )
 
 const (

@@ -9,7 +9,7 @@ type Counts struct {
 	Redelivered int64 // payloads fetched that may have run before
 	Reclaimed   int64 // keys put back after lost replies or lost writes, without those of an earlier owner
 	Faults      int64 // round trips of fetches and settlements that failed
-	Scripts     int64 // scripts that failed: see ScriptFault
+	Scripts     int64 // scripts that failed in Redis
 
 	Concurrency int // batches that may run at once
 	Running     int // batches whose handler runs, and open calls of Batch.Count

@@ -40,7 +40,7 @@ type ownedShard struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 
-	until    time.Time // time until which the node may use the lease: see leaseEnd
+	until    time.Time // time until which the node may use the lease
 	open     bool      // the keys in flight of the last owner were put back
 	lost     bool
 	draining bool

@@ -11,7 +11,7 @@ import (
 // These are the actions on a task in its audit log. Package internal/decisions writes the actions on its
 // rows.
 const (
-	ActCreate = "create" // not in the table of the log: see Creation
+	ActCreate = "create" // not in the table of the log; Creation returns it
 	ActPause  = "pause"
 	ActResume = "resume"
 	ActCancel = "cancel"

@@ -19,7 +19,7 @@ var hasFileSQL string
 type Store struct {
 	db    *ledger.DB
 	now   func() time.Time
-	actor string // see As
+	actor string // of acts in the audit log
 
 	witness  *ledger.Witness
 	recounts *recounts

@@ -78,7 +78,7 @@ type Task struct {
 	CreatedBy string            // the credential that created it
 	Labels    map[string]string `gorm:"serializer:json"`
 	Options   map[string]any    `gorm:"serializer:json"`
-	Problem   *Problem          `gorm:"serializer:json"`
+	Problem   *Problem          `gorm:"serializer:json"` // the reason why the task stopped or does not run; nil if none
 
 	// Hold is HoldNone if the rows may run.
 	Hold Hold
@@ -101,7 +101,7 @@ type Task struct {
 
 	Progress Progress `gorm:"embedded;embeddedPrefix:progress_"`
 
-	DedupKey     *string // deduplication key; nil if none. See Once
+	DedupKey     *string // deduplication key; nil if none
 	Parent       int64   // number of the parent; 0 if none
 	ParentID     string  // its public id
 	Depth        int     // number of ancestors

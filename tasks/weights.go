@@ -72,8 +72,8 @@ func checkWeight(weight int64) error {
 type TenantChange struct {
 	Limits Limits  // the new limits; Limits.Weight and Limits.Hours have no effect
 	Caps   bool    // Limits are the caps, which the owner of the service sets
-	Weight int64   // see SetWeight; 0: the weight stays unchanged
-	Hours  *string // see SetHours; nil: the run hours stay unchanged
+	Weight int64   // share while other tenants wait; 0: the weight stays unchanged
+	Hours  *string // the run hours; nil: they stay unchanged
 }
 
 // SetTenant changes the settings of a tenant in one transaction. It changes the caps if c.Caps is true, and

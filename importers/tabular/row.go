@@ -87,7 +87,7 @@ type Builder struct {
 	spans  []span
 	notes  []Note
 	cells  []Cell
-	Beyond int // see Row.Beyond
+	Beyond int // number of the last column with a value, from 1, if the row has too many columns; else 0
 }
 
 // Reset begins a new row. It discards all cells.

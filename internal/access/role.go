@@ -28,7 +28,7 @@ const (
 	Reviewer Role = "reviewer" // also imports, and repairs rows
 	Operator Role = "operator" // also controls queues, limits and webhooks
 	Admin    Role = "admin"    // also manages keys
-	Owner    Role = "owner"    // also runs the service for all tenants; see Store.CreateOwner
+	Owner    Role = "owner"    // also runs the service for all tenants
 )
 
 // Roles lists the roles of a tenant, beginning with the fewest rights. Owner has more rights than all

@@ -27,14 +27,14 @@ type Health struct {
 // answer is the output of the command with --json.
 type answer struct {
 	Ready  bool   `json:"ready"`
-	Asked  string `json:"asked"` // URL
+	Asked  string `json:"asked"` // URL; empty without METRICS_LISTEN
 	Reason string `json:"reason,omitempty"`
 }
 
 // Run checks the running process of the same program on this machine. It returns nil if the process is
 // ready. An API is checked at cfg.Listen, a worker at cfg.MetricsListen.
 func (h Health) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
-	a := answer{Asked: "nobody"}
+	var a answer
 	url, err := probe(cfg, d.Role)
 	if err == nil {
 		a.Asked, err = url, healthy(ctx, url)

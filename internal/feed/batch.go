@@ -23,7 +23,7 @@ type batch struct {
 
 	resubmittedKeyLimit int // the same limit for resubmitted rows
 
-	lost map[events.ID]bool // rows that a finished newer row of their key has overtaken: see noteLost
+	lost map[events.ID]bool // rows of a second feeding that a finished newer row of their key has overtaken
 
 	now     int64            // the time of the ledger
 	delayed map[string]int64 // by key: start time of the first delayed row

@@ -38,7 +38,7 @@ type laneWindow struct {
 	inRedis int64 // rows in Redis, including rows that run or wait for a retry
 	bound   bool  // the share was too small for all rows
 	served  int64 // round of its last turn
-	share   int64 // most rows that may wait while other lanes of the kind have rows, too: see share.go
+	share   int64 // most rows that may wait while other lanes of the kind have rows, too
 	bytes   int64 // mean size of the rows of the last push; 0 if unknown
 	back    backlog
 
@@ -50,7 +50,7 @@ type laneWindow struct {
 	reported int64     // number of keys reported in the pass
 	page     time.Time // when the last of these keys were reported
 
-	at    time.Time // time of the last step: see adapt
+	at    time.Time // time of the last change of the window
 	taken int64     // rows that had left the window at that time
 	live  int64     // last round with this lane
 	seen  time.Time // time of that round

@@ -29,7 +29,7 @@ type Envelope struct {
 	Event   events.ID
 	TaskID  string
 	Tenant  string
-	Mark    string // generation mark at the time of the push: see package feed
+	Mark    string // generation mark of Redis at the time of the push
 	Row     int    // not negative
 	Attempt int    // attempts started before the push; not negative
 	Params  json.RawMessage

@@ -116,7 +116,7 @@ type Kind struct {
 	// own: see Call.Resolve.
 	Run Runner
 
-	headings map[string]string // see WithHeadings
+	headings map[string]string // headings of columns in the messages, by column; nil: the columns' own names
 }
 
 // Runner is a function that runs the jobs of one call of a handler.

@@ -25,8 +25,8 @@ type Store struct {
 	db      *ledger.DB
 	now     func() time.Time
 	witness *ledger.Witness
-	opens   func(kind, hours string) time.Time // see tasks.Store.Opens
-	opened  func(kind, hours string) time.Time // see tasks.Store.Opened
+	opens   func(kind, hours string) time.Time // returns when the run hours of the kind and the tenant begin next; zero during these hours
+	opened  func(kind, hours string) time.Time // returns when the run hours of the kind or the tenant last began; zero for the whole day
 }
 
 // New returns a store in the ledger of ts, with the clock of ts.

@@ -27,7 +27,7 @@ type bulkSQL struct {
 	key      string // name of the argument with the keys
 	postgres string
 	dense    string // for Postgres and dense keys from @low to @high
-	placed   bool   // the statement `dense` reads the values of a row by index: see withPlaces
+	placed   bool   // the statement `dense` reads values by index, at the distance of the key from @low
 	sqlite   string
 	names    []string // names of the arguments ?1, ?2, … of sqlite
 }

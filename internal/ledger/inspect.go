@@ -15,7 +15,7 @@ type Condition struct {
 	Known  int64 // newest version of the schema in this program
 	Fault  error // ErrSchema, ErrIncomplete or ErrForeign; nil: this program can use or migrate it
 
-	Forwarder   string    // see NoteForwarder; "" if none, if Schema is below Known, or if Fault is set
+	Forwarder   string    // address of the last peer outside TRUSTED_PROXIES that forwarded a request; "" if none, if Schema is below Known, or if Fault is set
 	ForwardedAt time.Time // when Forwarder was last recorded
 
 	Keyed  bool  // an API key was ever created; false if Schema is below Known, or Fault is set

@@ -95,7 +95,7 @@ func (x *Tenants) exportFile(
 type recordWriter struct {
 	db    *ledger.DB
 	out   *json.Encoder
-	names func() (string, error) // returns the parameter names of the task whose rows are written: see events.ParamsOf
+	names func() (string, error) // returns the stored parameter names of the task whose rows are written
 	err   error
 }
 

@@ -65,7 +65,7 @@ type Canceler struct {
 	client *queue.Client
 	opt    CancelerOptions
 	seen   map[int64]*canceling
-	mark   string // generation mark of Redis at the last search: see package feed
+	mark   string // generation mark of Redis at the last search
 }
 
 // canceling is the progress of a canceler with one task.
@@ -134,7 +134,7 @@ func (c *Canceler) forget(ctx context.Context, list []tasks.Cancel) error {
 
 // visit cancels some ranges of one task. It reports whether more rows can be canceled now.
 func (c *Canceler) visit(ctx context.Context, t tasks.Cancel) (more bool, err error) {
-	if t.From < 0 { // the service canceled the task: see tasks.Cancel.From
+	if t.From < 0 { // the service canceled the task, so its feed is not stopped yet
 		return true, c.tasks.StopFeed(ctx, t.Num)
 	}
 	at := c.seen[t.Num]

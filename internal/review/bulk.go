@@ -26,7 +26,7 @@ const (
 	Accept   Act = "accept"   // mark as accepted without a change; the note is the reason
 	Reopen   Act = "open"     // undo Skip and Accept
 	Resubmit Act = "resubmit" // change cells, if requested, and run the rows again
-	UndoAct  Act = "undo"     // undo the changes of another act: see Undo
+	UndoAct Act = "undo"     // undo the changes of another act
 )
 
 // Replace is a replacement of text in the cells of a column.
@@ -47,7 +47,7 @@ type BulkAction struct {
 	By     string
 	Note   string
 	Filter events.Filter   // of bad rows and, for Resubmit, of finished rows; its page is ignored
-	Query  string          // a text that the row must contain, or its number: see RowMatcher
+	Query  string          // a text that the row must contain, or the number of the row in its file
 	Across bool            // the act is part of an act on many tasks, where Query does not match numbers of rows
 	Seqs   []int64         // instead of a filter; at most MaxSeqs
 	Holds  *CellFilter     // only rows with this text in this column; nil means all

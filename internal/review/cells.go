@@ -77,7 +77,7 @@ type edit struct {
 	cells         []cell
 	touched       map[string]bool // names in the edit, also those with an unchanged text
 	before, after map[string]*string
-	unclear       map[string]events.Field // faults of typed numbers: see Validator.unclear
+	unclear       map[string]events.Field // by column, faults of typed numbers that are unclear in the notation of the task
 }
 
 // apply returns the edit that replaces the texts of cells. The argument `with` holds the new texts by the

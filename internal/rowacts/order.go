@@ -25,7 +25,7 @@ var ErrTooLarge = errors.New("the act is too large for a task")
 // Cancel is a selection of waiting rows to cancel.
 type Cancel struct {
 	Filter events.Filter `json:"filter"`
-	Query  string        `json:"query"` // a text that the row must contain: see review.Matcher
+	Query  string        `json:"query"` // a text that the row must contain
 	By     string        `json:"by"`
 	Detail audit.Detail  `json:"detail"`
 }

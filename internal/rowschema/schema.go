@@ -32,16 +32,16 @@ type Field struct {
 	None     string // text for an empty value; "" for none
 	Locale   string // locale of its numbers; empty means a point before the decimals
 
-	Sensitive bool     // is masked; see Show
+	Sensitive bool     // values are shown masked
 	Rules     []Rule   // of the tag `validate`, without `required`
 	Enum      []string // the allowed values; nil means any
-	Known     []string // usual values: see the option Known
+	Known     []string // usual values; rows may have others
 	Formats   []string // layouts of a date; nil: 2006-01-02
 	Units     []string // allowed with a number
 
 	rules string      // for the validator, without `required`
 	code  string      // code of a broken rule
-	quick []quickRule // quick forms of rules, if all of them have one; see quickRule
+	quick []quickRule // faster forms of the rules; nil unless each rule has one
 	index []int       // index in the struct
 	at    int         // index in the schema
 	cell  cell        // parser of its texts
