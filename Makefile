@@ -47,7 +47,7 @@ COMPILE = go list -export -deps
 # The tests of web/browser run at the same time as the others. They are a module of their own, and the
 # cache of test results ignores files outside the module of a test: without -count=1 they would not run
 # again after a change of the pages.
-test: provision ## what every change must pass, installing what it needs
+test: provision ## run the tests that every change must pass; installs the programs that they start
 	$(COMPILE) ./cmd/... >/dev/null
 	(cd web/browser && go test -vet=off -count=1 -timeout 15m ./...) & failed=0; \
 	go test -p $(BESIDE) -vet=off -timeout 15m $(LONGEST) ./... || failed=1; \
@@ -57,7 +57,7 @@ test: provision ## what every change must pass, installing what it needs
 # times slower. Do not add a package that uses generic code of the standard library, such as sync.Map: the
 # linker may then use its copy without the detector for all packages, and the detector reports false races.
 RACE_FLAGS = GOFLAGS="$$GOFLAGS -gcflags=github.com/ncruces/go-sqlite3-wasm/...=-race=false -gcflags=github.com/yuin/gopher-lua/...=-race=false"
-test-all: provision ## all tests but the longest, with the race detector
+test-all: provision ## run all tests except the longest, with the race detector
 	GOFLAGS=-tags=nomsgpack $(COMPILE) ./cmd/... >/dev/null
 	$(RACE_FLAGS) $(COMPILE) -race ./cmd/... >/dev/null
 	$(RACE_FLAGS) go test -race -p $(RACE_BESIDE) -vet=off -count=1 -timeout 30m $(LONGEST) ./...
@@ -76,7 +76,7 @@ lint: ## find unformatted files and likely mistakes
 	$(TOOL) staticcheck -checks $(CHECKS) ./...
 	cd web/browser && go tool -modfile=../../tools/go.mod staticcheck -checks $(CHECKS) ./...
 
-vuln: ## look for known vulnerabilities that the code reaches; asks vuln.go.dev, or GOVULNDB
+vuln: ## search for known vulnerabilities that the code reaches, in vuln.go.dev or GOVULNDB
 	@./scripts/vuln.sh
 
 # What a release is built for.
@@ -88,13 +88,13 @@ notices: ## write THIRD_PARTY_NOTICES, the licences of all that the programs con
 	mv .build/notices THIRD_PARTY_NOTICES
 
 # VERSION is what git describe prints, unless set. VULN=unchecked releases although vuln.sh could not check.
-release: ## build the archives of a release into dist: programs, licences, contents, checksums
+release: ## build the archives of a release into dist: programs, licences, lists of parts, checksums
 	./scripts/release.sh $(PLATFORMS)
 
-cover: provision ## which share of the statements of each package the tests reach
+cover: provision ## print the share of the statements of each package that the tests reach
 	@./scripts/cover.sh
 
-check: ## what must hold beside the tests: tidy modules, vet, lint, the benches built, the contract of the last tag
+check: ## run the checks besides the tests: tidy modules, vet, lint, the contract of the last tag
 	go mod tidy -diff
 	cd web/browser && go mod tidy -diff
 	cd tools && go mod tidy -diff
@@ -107,7 +107,7 @@ check: ## what must hold beside the tests: tidy modules, vet, lint, the benches 
 	$(MAKE) vet lint
 	./scripts/contract.sh
 
-deployments-test: ## what needs root, or programs that take minutes to build or install: machines of their own, Postgres 14 to 18, kustomize, Prometheus, buildah, an S3 service, an upgrade and back, a release, linters and a generator of clients
+deployments-test: ## run the tests that need root, or programs that take minutes to build or install: machines of their own, Postgres 14 to 18, kustomize, Prometheus, buildah, an S3 service, an upgrade and back, a release, linters and a generator of clients
 	./scripts/provision.sh deployments
 	go test -count=1 -v -timeout 20m ./deployments
 	go test -count=1 -timeout 20m ./internal/blobs
@@ -121,13 +121,13 @@ deployments-test: ## what needs root, or programs that take minutes to build or 
 fuzz: ## fuzz every target for FUZZTIME (30s) each
 	./scripts/fuzz.sh $(FUZZTIME)
 
-bench: provision ## measure on private servers: make bench, or make bench NAMES="import poll"
+bench: provision ## run the benchmarks on servers of their own: make bench, or make bench NAMES="import poll"
 	cd bench && go run . $(NAMES)
 
 # The jobs that `make chaos` sends through workers that are killed and stopped.
 CHAOSJOBS = 1000000
 
-chaos: provision ## every fault at full length, and CHAOSJOBS (1000000) jobs of the queue
+chaos: provision ## test every fault at full length, and CHAOSJOBS (1000000) jobs of the queue
 	go test -count=1 -v -timeout 60m ./internal/e2e
 	command -v soffice >/dev/null || apt-get install -y --no-install-recommends libreoffice-calc-nogui
 	go test -tags=$(TAGS),libreoffice -count=1 -v -run '^TestLibreOfficeReadsTheSame$$' ./exporters
@@ -135,6 +135,6 @@ chaos: provision ## every fault at full length, and CHAOSJOBS (1000000) jobs of 
 	cd web/browser && go test -count=1 -v -timeout 20m -run '^TestPages$$' .
 	QUEUE_CHAOS_JOBS=$(CHAOSJOBS) go test -count=1 -v -timeout 60m -run '^Test(Chaos|Push|Script)' ./queue
 
-screenshots: provision ## picture every page into ./screenshots, and have axe judge it
+screenshots: provision ## save a picture of every page in ./screenshots, and check each page with axe
 	fc-list :lang=zh 2>/dev/null | grep -q . || apt-get install -y --no-install-recommends fontconfig fonts-noto-cjk
 	cd web/browser && go test -count=1 -timeout 20m -run '^TestScreenshots$$' .

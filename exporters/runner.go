@@ -150,7 +150,7 @@ func (r *Runner) Run(ctx context.Context, notify <-chan string) {
 func (r *Runner) begin(ctx context.Context, s step, busy *sync.WaitGroup) bool {
 	t, claim, err := s.picker.Next(ctx, r.opt.Claim)
 	if err != nil && ctx.Err() == nil {
-		r.opt.Log.Error("exports: claim", "err", err)
+		r.opt.Log.Error("claiming an export failed", "err", err)
 	}
 	if err != nil || t == nil {
 		return false
@@ -181,7 +181,7 @@ func (r *Runner) runStep(ctx context.Context, s step, t *tasks.Task, claim tasks
 		why, pause = "The service failed and tries again.", r.pause(t.Num)
 	}
 	if err := r.tasks.PutOff(ctx, t.Num, claim, pause, why); err != nil {
-		r.opt.Log.Error("exports: postpone", "task", t.ID, "err", err)
+		r.opt.Log.Error("postponing an export failed", "task", t.ID, "err", err)
 	}
 }
 
@@ -195,7 +195,7 @@ func (r *Runner) guarded(ctx context.Context, s step, t *tasks.Task, claim tasks
 	}()
 	defer periodic.Beside(ctx, r.opt.Claim/3, func(ctx context.Context) {
 		if err := r.tasks.RenewSplit(ctx, t.Num, claim, r.opt.Claim); err != nil && ctx.Err() == nil {
-			r.opt.Log.Warn("exports: renew", "err", err)
+			r.opt.Log.Warn("renewing the claim of an export failed", "err", err)
 		}
 	})()
 	return s.do(ctx, t, claim)

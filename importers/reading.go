@@ -18,7 +18,7 @@ func (s *Splitter) Run(ctx context.Context, notify <-chan string) {
 	var busy sync.WaitGroup
 	defer busy.Wait()
 	periodic.Loop{
-		Every: s.opt.Poll, Wake: s.wake, Notify: notify, Log: s.opt.Log, Failed: "splitting: claim",
+		Every: s.opt.Poll, Wake: s.wake, Notify: notify, Log: s.opt.Log, Failed: "claiming a file to read failed",
 	}.Run(ctx, func(ctx context.Context) error {
 		for {
 			began, err := s.begin(ctx, &busy)
@@ -57,7 +57,7 @@ func (s *Splitter) splitFile(ctx context.Context, t *tasks.Task, claim tasks.Cla
 	case ctx.Err() != nil:
 		s.giveBack(ctx, t, claim)
 	default:
-		s.opt.Log.Error("splitting failed", "err", err)
+		s.opt.Log.Error("reading a file failed", "err", err)
 		periodic.Pause(ctx, s.opt.Poll)
 	}
 }
@@ -65,6 +65,6 @@ func (s *Splitter) splitFile(ctx context.Context, t *tasks.Task, claim tasks.Cla
 // giveBack releases the claim of a file, so that another process can continue at once.
 func (s *Splitter) giveBack(ctx context.Context, t *tasks.Task, claim tasks.Claim) {
 	if err := s.tasks.ReleaseSplit(ctx, t.Num, claim); err != nil {
-		s.opt.Log.Error("splitting: release", "err", err)
+		s.opt.Log.Error("releasing the claim of a file failed", "err", err)
 	}
 }

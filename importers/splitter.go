@@ -152,7 +152,7 @@ func problemOf(err error) *tasks.Problem {
 func (s *Splitter) keep(ctx context.Context, num int64, claim tasks.Claim) (end func()) {
 	return periodic.Beside(ctx, s.opt.Claim/3, func(ctx context.Context) {
 		if err := s.tasks.RenewSplit(ctx, num, claim, s.opt.Claim); err != nil && ctx.Err() == nil {
-			s.opt.Log.Warn("splitting: renew", "err", err)
+			s.opt.Log.Warn("renewing the claim of a file failed", "err", err)
 		}
 	})
 }

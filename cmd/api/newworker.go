@@ -24,6 +24,6 @@ func (n newWorker) Run(d settings.Terminal) error {
 	for _, name := range w.Files {
 		fmt.Fprintln(d.Stdout, name)
 	}
-	_, err = fmt.Fprintf(d.Stderr, "Add %s() to the registry of kinds. Then go test in %s is green.\n", w.Func, n.Dir)
+	_, err = fmt.Fprintf(d.Stderr, "Next: add %s() to the registry of kinds, and run go test in %s.\n", w.Func, n.Dir)
 	return err
 }

@@ -104,7 +104,7 @@ func (a *app) startWorkers() *workers {
 	w.loops.Go(func() { runner.Run(ctx, exports); unsubscribeExports() })
 	w.loops.Go(func() { deliverer.Run(ctx, due); unsubscribeDue() })
 	w.loops.Go(func() {
-		periodic.Loop{Every: sweepEvery, Log: a.log, Failed: "sweeping files"}.Run(ctx, a.sweep)
+		periodic.Loop{Every: sweepEvery, Log: a.log, Failed: "deleting unused files failed"}.Run(ctx, a.sweep)
 	})
 	w.loops.Go(func() { a.queue.Admin().Record(ctx, a.tasks.Lags) })
 	cleaner := retention.New(a.tasks, a.events, a.files, retention.Options{
@@ -210,7 +210,7 @@ func (a *app) sweepAnswers(ctx context.Context) {
 	for n := int64(forgetAtOnce); n == forgetAtOnce; {
 		var err error
 		if n, err = a.replays.Sweep(ctx, forgetAtOnce); err != nil && ctx.Err() == nil {
-			a.log.Error("forgetting answers", "err", err)
+			a.log.Error("deleting expired responses failed", "err", err)
 		}
 	}
 }
@@ -221,7 +221,7 @@ func (a *app) sweep(ctx context.Context) error {
 	keep := func(id string) (bool, error) { return a.tasks.HasFile(ctx, id) }
 	n, err := a.files.Sweep(ctx, orphanAge, keep)
 	if n > 0 {
-		a.log.Info("removed files that no task refers to", "files", n)
+		a.log.Info("deleted files that no task uses", "files", n)
 	}
 	return err
 }

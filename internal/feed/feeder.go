@@ -82,7 +82,7 @@ func (f *Feeder) Run(ctx context.Context) {
 	notify, stop := f.client.Subscribe(topics...)
 	defer stop()
 	periodic.Loop{
-		Every: f.opt.Poll, Wake: f.wake, Notify: notify, Log: f.opt.Log, Failed: "feeding failed",
+		Every: f.opt.Poll, Wake: f.wake, Notify: notify, Log: f.opt.Log, Failed: "feeding rows to Redis failed",
 	}.Run(ctx, f.Feed)
 	f.leave(ctx)
 }

@@ -69,7 +69,7 @@ func (d *Deliverer) Run(ctx context.Context, notified <-chan string) {
 	defer d.wait()
 	defer periodic.Beside(ctx, sweepEvery, d.sweep)()
 	periodic.Loop{
-		Every: d.opt.Poll, Wake: d.wake, Notify: notified, Log: d.opt.Log, Failed: "delivering failed",
+		Every: d.opt.Poll, Wake: d.wake, Notify: notified, Log: d.opt.Log, Failed: "delivering notifications failed",
 	}.Run(ctx, func(ctx context.Context) error {
 		_, err := d.startDue(ctx)
 		return err
@@ -80,9 +80,9 @@ func (d *Deliverer) sweep(ctx context.Context) {
 	n, err := d.store.Sweep(ctx, keepLog)
 	switch {
 	case err != nil && ctx.Err() == nil:
-		d.opt.Log.Error("sweeping the outbox", "err", err)
+		d.opt.Log.Error("deleting old deliveries failed", "err", err)
 	case n > 0:
-		d.opt.Log.Info("removed old deliveries", "notifications", n)
+		d.opt.Log.Info("deleted old deliveries", "notifications", n)
 	}
 }
 

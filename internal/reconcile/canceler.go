@@ -85,7 +85,7 @@ func NewCanceler(ts *tasks.Store, es *events.Store, c *queue.Client, opt Cancele
 func (c *Canceler) Run(ctx context.Context) {
 	notify, stop := c.client.Subscribe(CancelTopic)
 	defer stop()
-	periodic.Loop{Every: c.opt.Poll, Notify: notify, Log: c.opt.Log, Failed: "canceling failed"}.Run(ctx, c.Cancel)
+	periodic.Loop{Every: c.opt.Poll, Notify: notify, Log: c.opt.Log, Failed: "canceling tasks failed"}.Run(ctx, c.Cancel)
 }
 
 // Cancel cancels all rows that can be canceled now. After an error with one task, Cancel continues

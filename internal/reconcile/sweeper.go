@@ -108,7 +108,7 @@ func (s *Sweeper) Run(ctx context.Context) {
 	if periodic.Pause(ctx, s.opt.Every); ctx.Err() != nil {
 		return
 	}
-	periodic.Loop{Every: s.opt.Every, Log: s.opt.Log, Failed: "sweeping failed"}.Run(ctx, s.Sweep)
+	periodic.Loop{Every: s.opt.Every, Log: s.opt.Log, Failed: "repairing lost jobs and counts failed"}.Run(ctx, s.Sweep)
 }
 
 // Sweep checks all due tasks once, unless another sweeper is sweeping, or Redis lacks the

@@ -50,7 +50,7 @@ func NewRunner(store *Store, start Starter, opt RunnerOptions) *Runner {
 
 // Run starts due runs at the interval RunnerOptions.Every, until ctx ends.
 func (r *Runner) Run(ctx context.Context) {
-	periodic.Loop{Every: r.opt.Every, Log: r.opt.Log, Failed: "schedules failed"}.Run(ctx, r.Start)
+	periodic.Loop{Every: r.opt.Every, Log: r.opt.Log, Failed: "starting schedules failed"}.Run(ctx, r.Start)
 }
 
 // Start starts all due runs.

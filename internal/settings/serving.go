@@ -21,7 +21,7 @@ func (c Config) byNode() (number, count int, ok bool, err error) {
 	number, err1 := strconv.Atoi(of)
 	count, err2 := strconv.Atoi(all)
 	if !cut || err1 != nil || err2 != nil || number < 0 || number >= count {
-		return 0, 0, false, errors.New("SPLITTER must be spread, or NUMBER/COUNT with a number from 0 to COUNT-1, as 0/3")
+		return 0, 0, false, errors.New("SPLITTER must be spread, or NUMBER/COUNT with a number from 0 to COUNT-1, such as 0/3")
 	}
 	return number, count, true, nil
 }

@@ -53,7 +53,7 @@ func (c Config) CheckBlobs() error {
 		return err
 	}
 	if (c.S3ID == "") != (c.S3Secret == "") {
-		return errors.New("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY go together")
+		return errors.New("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: set both, or neither")
 	}
 	return nil
 }
