@@ -57,7 +57,7 @@ func TestUploadWithoutScript(t *testing.T) {
 		"Brand : Not known 1 row", "Nobody", "Rows, numbered as in the file",
 		`3 Price twelve Price: "twelve" is not a number Enter the price without tax`,
 		"4 Name empty Name is empty", "5 Brand Nobody", "Known brands: Acme", "6 Price no")
-	tells(t, s.get("/").body, "To correct 1", "prices.csv", "To correct", "4 rows", "Correct 4")
+	tells(t, s.get("/").body, "To do 1", "prices.csv", "To correct", "4 rows", "Correct 4")
 }
 
 func TestDownloads(t *testing.T) {
