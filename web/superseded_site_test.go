@@ -59,7 +59,7 @@ func TestReady_RowsBehindANewerRow_AreNoRowsThatRun(t *testing.T) {
 		tells(t, task, "1 corrected row is ready to run. 1 corrected row will not run: newer rows of the same keys have finished.",
 			"1 ready to run", "1 will not run", "1 corrected row is ready to run", "Run 1 ready row…")
 		home := l.look("/", "Accept", htmlType).body
-		tells(t, home, "Ready to run 1 row", "Run 1 , a.csv")
+		tells(t, home, "Ready to run 1 row", "Run 1… , a.csv")
 		const straight = `value="fixed"><input type="hidden" name="go"`
 		if strings.Contains(task+home, straight) {
 			t.Error("the rows run without a question")
@@ -69,7 +69,7 @@ func TestReady_RowsBehindANewerRow_AreNoRowsThatRun(t *testing.T) {
 
 		l.review(id, "skip", `{"ids":["`+id+`.2"]}`).says("done", 1)
 		tells(t, l.page("/tasks/"+id), "1 corrected row will not run:", "0 ready to run", "1 corrected row will not run", "Decide on 1 row…")
-		tells(t, l.page("/"), "Replaced by newer rows 1 row", "Decide on 1 , a.csv")
+		tells(t, l.page("/"), "Replaced by newer rows 1 row", "Decide on 1… , a.csv")
 	})
 }
 
