@@ -40,35 +40,35 @@ const (
 // Feed holds the progress of pushing the rows of a task that is not done: its position and its
 // counts.
 type Feed struct {
-	Num          int64
-	TaskID       string
-	Tenant       string
-	Kind         string
-	Status       tasks.Status
-	Lane         int64 // 0: none yet
-	Rank         int64 // place within the lane; with equal ranks the lower Num comes first
-	Reading      bool  // more rows will be added, and later tasks of the lane wait for them
-	Total        int64 // rows committed when the feed was read
-	TotalIsFinal bool
-	Fed          int64  // the last seq that the feeder has passed
-	Unfed        int64  // waiting rows above Fed
-	Resubmitted         int64  // resubmitted rows that wait to be pushed, in addition to Unfed
-	ResubmittedFrom     int64  // seq of the first of these; 0 if there is none
-	RepushFrom    int64  // after a loss of Redis, rows above this seq must be pushed again
-	RepushTo      int64  // the last seq of the rows that must be pushed again
-	Doubted      int64  // number of next waiting rows that an unrecorded push may have brought to Redis
-	InRedis      int64  // rows that were pushed and have not ended
-	Waiting      int64  // rows of InRedis that neither run nor wait for a retry
-	HeldRows     int64  // held rows, which wait in the ledger behind rows of their key
-	Pushed       int64  // pushes of rows so far; a second feeding does not count, a push after a resubmission does
-	Moved        int64  // last change of a count of the task, or its creation, in unix ms
-	Stale        int64  // rows of InRedis that have held their slots for too long: these slots count as free
-	Slots        int64  // slots of the tenant; 0 means no limit
-	Window       int64  // window of the tenant, per kind; 0 means the window of the service
-	TenantPaused bool   // only rows of a second feeding are pushed
-	Hours        string // run hours of the tenant; empty: the whole day
-	Closed       bool   // outside of the run hours of the kind or the tenant: only rows of a second feeding are pushed
-	Late         bool   // newer rows of a key may have finished: the worker reads the state of each row before it runs
+	Num             int64
+	TaskID          string
+	Tenant          string
+	Kind            string
+	Status          tasks.Status
+	Lane            int64 // 0: none yet
+	Rank            int64 // place within the lane; with equal ranks the lower Num comes first
+	Reading         bool  // more rows will be added, and later tasks of the lane wait for them
+	Total           int64 // rows committed when the feed was read
+	TotalIsFinal    bool
+	Fed             int64  // the last seq that the feeder has passed
+	Unfed           int64  // waiting rows above Fed
+	Resubmitted     int64  // resubmitted rows that wait to be pushed, in addition to Unfed
+	ResubmittedFrom int64  // seq of the first of these; 0 if there is none
+	RepushFrom      int64  // after a loss of Redis, rows above this seq must be pushed again
+	RepushTo        int64  // the last seq of the rows that must be pushed again
+	Doubted         int64  // number of next waiting rows that an unrecorded push may have brought to Redis
+	InRedis         int64  // rows that were pushed and have not ended
+	Waiting         int64  // rows of InRedis that neither run nor wait for a retry
+	HeldRows        int64  // held rows, which wait in the ledger behind rows of their key
+	Pushed          int64  // pushes of rows so far; a second feeding does not count, a push after a resubmission does
+	Moved           int64  // last change of a count of the task, or its creation, in unix ms
+	Stale           int64  // rows of InRedis that have held their slots for too long: these slots count as free
+	Slots           int64  // slots of the tenant; 0 means no limit
+	Window          int64  // window of the tenant, per kind; 0 means the window of the service
+	TenantPaused    bool   // only rows of a second feeding are pushed
+	Hours           string // run hours of the tenant; empty: the whole day
+	Closed          bool   // outside of the run hours of the kind or the tenant: only rows of a second feeding are pushed
+	Late            bool   // newer rows of a key may have finished: the worker reads the state of each row before it runs
 }
 
 // Held returns how many slots of the tenant the task takes.

@@ -25,22 +25,22 @@ const headTasks = 1000
 
 // Lane is the lane of one kind of one tenant. Its rows share a window and are fed in one order.
 type Lane struct {
-	ID       int64
-	Tenant   string
-	Kind     string
-	Pushed   int64 // first pushes of rows so far; a second feeding and a push after a resubmission do not count
-	InRedis  int64 // rows that were pushed and have not ended
-	Waiting  int64 // rows of InRedis that neither run nor wait for a retry
-	Retrying int64 // rows of InRedis that wait for a retry, or were resubmitted
-	HeldKeys int64 // keys that have held rows, counted up to 1,000
-	Behind   int64 // upper bound of the rows of these keys in Redis that wait for another row of their key
-	ReportAt   int64 // when to report the keys of held rows to Redis again, in unix ms; 0 or less means now
-	ReportDue     bool  // the keys must be reported now
-	ReportAll     bool  // Redis may have no rows of the keys, because a task or the tenant was resumed, or run hours began
-	Slots    int64 // slots of the tenant; 0 means no limit
-	Window   int64 // window of the tenant, per kind; 0 means the window of the service
-	Weight   int64 // share of the tenant while other tenants wait
-	Paused   bool  // by a pause of the tenant, or by run hours: only rows of a second feeding are pushed
+	ID        int64
+	Tenant    string
+	Kind      string
+	Pushed    int64 // first pushes of rows so far; a second feeding and a push after a resubmission do not count
+	InRedis   int64 // rows that were pushed and have not ended
+	Waiting   int64 // rows of InRedis that neither run nor wait for a retry
+	Retrying  int64 // rows of InRedis that wait for a retry, or were resubmitted
+	HeldKeys  int64 // keys that have held rows, counted up to 1,000
+	Behind    int64 // upper bound of the rows of these keys in Redis that wait for another row of their key
+	ReportAt  int64 // when to report the keys of held rows to Redis again, in unix ms; 0 or less means now
+	ReportDue bool  // the keys must be reported now
+	ReportAll bool  // Redis may have no rows of the keys, because a task or the tenant was resumed, or run hours began
+	Slots     int64 // slots of the tenant; 0 means no limit
+	Window    int64 // window of the tenant, per kind; 0 means the window of the service
+	Weight    int64 // share of the tenant while other tenants wait
+	Paused    bool  // by a pause of the tenant, or by run hours: only rows of a second feeding are pushed
 }
 
 // Lanes returns the lanes with rows to push. It first places tasks that have no lane yet, and tasks

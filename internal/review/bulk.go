@@ -26,7 +26,7 @@ const (
 	Accept   Act = "accept"   // mark as accepted without a change; the note is the reason
 	Reopen   Act = "open"     // undo Skip and Accept
 	Resubmit Act = "resubmit" // change cells, if requested, and run the rows again
-	UndoAct Act = "undo"     // undo the changes of another act
+	UndoAct  Act = "undo"     // undo the changes of another act
 )
 
 // Replace is a replacement of text in the cells of a column.
