@@ -19,7 +19,8 @@ type Options struct {
 	Language string
 
 	// Timeout is the longest time without progress while the client sends a file, waits for the
-	// response, or reads a result. Then the request fails. Default 30s.
+	// response, or reads a result. After this time the attempt fails, and the client retries it as
+	// Tries allows. The client does not retry the reading of a result. Default 30s.
 	Timeout time.Duration
 
 	// Tries is the maximum number of attempts of a request while the service is down or busy.

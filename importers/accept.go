@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Inspection holds the properties of an upload before its rows are read.
+// Inspection holds the properties of an upload that are found from its headings and first rows.
 type Inspection struct {
 	Format    string // xlsx, csv, tsv, jsonl or json; of the unpacked file
 	Sheet     string

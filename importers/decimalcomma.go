@@ -17,7 +17,7 @@ import (
 const decimalRows = 200
 
 var (
-	pointOnly = regexp.MustCompile(`^[^0-9.,]*(\d+\.(\d{1,2}|\d{4,})|0\.\d+|\d{1,3}(,\d{3})+\.\d+)[^0-9.,]*$`)
+	pointOnly = regexp.MustCompile(`^[^0-9.,]*(\d+\.(\d{1,2}|\d{4,})|(0|\d{4,})\.\d+|\d{1,3}(,\d{3})+\.\d+)[^0-9.,]*$`)
 	// unclear matches a number whose point may be a decimal point or a separator of thousands, such
 	// as 1.250.
 	unclear = regexp.MustCompile(`^[^0-9.,]*\d{1,3}\.\d{3}[^0-9.,]*$`)
@@ -28,7 +28,7 @@ var (
 type decimalSigns struct{ comma, unclear string }
 
 // guessDecimal sets the decimal sign from the options, or guesses it from the first rows of a text. It
-// guesses a comma if some numbers have a decimal comma and no number has a decimal point. A column with
+// guesses a comma if some numbers have a decimal comma and no number certainly has a decimal point. A column with
 // unclear numbers and without a decimal comma prevents the guess. In both cases, guessDecimal adds a
 // warning with a sample number.
 func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) error {
@@ -59,8 +59,9 @@ func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) 
 	return nil
 }
 
-// decimalsOf returns sample values from the first rows, by the index of their column. The argument `places`
-// holds the indexes of the columns to read. decimalsOf returns false if a number has a decimal point.
+// decimalsOf returns, by the index of the column, a number with a decimal comma and an unclear number from
+// the first rows. The argument `places` holds the indexes of the columns to read. decimalsOf returns false
+// if the point of a number can only be a decimal point.
 func decimalsOf(src *source.Table, places []int) (map[int]decimalSigns, bool) {
 	columns := map[int]decimalSigns{}
 	for range decimalRows {

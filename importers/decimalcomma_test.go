@@ -36,6 +36,7 @@ func TestDecimal_OfAText_IsFoundOrChosen(t *testing.T) {
 		"groups with spaces":   {"SKU;Price\na;1 234,50\n", "", ",", `{"SKU":"a","Price":"1234.50"}`},
 		"a weight":             {"SKU;Weight;Price\na;1.250;12,50\n", "", "", `{"SKU":"a","Weight":"1.250","Price":"12,50"}`},
 		"a light weight":       {"SKU;Weight;Price\na;0.250;12,50\n", "", "", `{"SKU":"a","Weight":"0.250","Price":"12,50"}`},
+		"a heavy weight":       {"SKU;Weight;Price\na;12345.678;12,50\n", "", "", `{"SKU":"a","Weight":"12345.678","Price":"12,50"}`},
 		"a country of its own": {"SKU;Euro\na;12,50\n", ",", ",", `{"SKU":"a","Euro":"12,50"}`},
 	}
 	for name, tt := range tests {

@@ -36,14 +36,14 @@ func (a *Admin) PerformAllNow(ctx context.Context, queue string) (int, error) {
 	})
 }
 
-// KillAllFailed moves all failed waiting keys, with their waiting payloads, to the morgue. It returns the
-// number of keys. Keys that fail during the call may stay.
+// KillAllFailed moves all keys that wait for a retry, with their waiting payloads, to the morgue. It
+// returns the number of keys. A key whose first payload fails during the call may stay.
 func (a *Admin) KillAllFailed(ctx context.Context, queue string) (int, error) {
 	return a.dropFailed(ctx, queue, "kill")
 }
 
-// DeleteAllFailed deletes all failed waiting keys with their waiting payloads. It returns the number of
-// keys. Keys that fail during the call may stay.
+// DeleteAllFailed deletes all keys that wait for a retry, with their waiting payloads. It returns the
+// number of keys. A key whose first payload fails during the call may stay.
 func (a *Admin) DeleteAllFailed(ctx context.Context, queue string) (int, error) {
 	return a.dropFailed(ctx, queue, "delete")
 }
@@ -72,15 +72,15 @@ func (a *Admin) Kill(ctx context.Context, queue string, keys ...string) (int, er
 	return a.dropKeys(ctx, queue, "kill", 0, keys)
 }
 
-// DeleteFailed deletes failed waiting keys with all their waiting payloads, and returns the number of
-// keys. It skips other keys. The same script checks and deletes a key, so a key that recovers meanwhile
-// stays.
+// DeleteFailed deletes those of the keys that wait for a retry, with all their waiting payloads. It
+// returns their number. The same script checks and deletes a key, so a key whose retry succeeds
+// meanwhile stays.
 func (a *Admin) DeleteFailed(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "delete", onlyFailed, keys)
 }
 
-// KillFailed moves failed waiting keys to the morgue with all their waiting payloads, and returns the
-// number of keys. It skips other keys.
+// KillFailed moves those of the keys that wait for a retry to the morgue, with all their waiting
+// payloads. It returns their number.
 func (a *Admin) KillFailed(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "kill", onlyFailed, keys)
 }

@@ -53,9 +53,9 @@ type Job struct {
 	Payload []byte
 
 	// Score orders the payloads of one key, lowest first; equal scores go by the bytes of the
-	// payload. Score must be finite. 0 means no score: the payload then gets a score 1 above the
-	// highest score of its key, including payloads in flight and in the morgue. If the key has no
-	// payload, the score is 0. Payloads without a score thus run in the order of their pushes,
+	// payload. Score must be finite. 0 means no score. The payload then gets the highest score of its
+	// key plus 1. Payloads in flight and in the morgue count, too. If the key has no payload, the
+	// score is 0. Payloads without a score thus run in the order of their pushes,
 	// independent of clocks. Negative zero means the score 0.
 	Score float64
 

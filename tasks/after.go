@@ -63,7 +63,7 @@ func (s *Store) Follow(ctx context.Context, tx ledger.Tx, t *Task) error {
 	}
 	on, err := s.await(ctx, tx, t)
 	if err == nil {
-		err = acyclic(ctx, tx, t, on.all)
+		err = checkCycle(ctx, tx, t, on.all)
 	}
 	if err != nil {
 		return err
@@ -97,9 +97,9 @@ func (s *Store) await(ctx context.Context, tx ledger.Tx, t *Task) (on awaited, e
 	return on, err
 }
 
-// acyclic returns ErrAfterCycle if a task in `nums` is the parent of `t`, or waits for the parent and so
-// for `t` itself. It reads at most MaxTree tasks, and also returns ErrAfterCycle if there are more.
-func acyclic(ctx context.Context, tx ledger.Tx, t *Task, nums []int64) error {
+// checkCycle returns ErrAfterCycle if a task in `nums` is the parent of `t`, or waits for the parent: the
+// parent waits for `t`. It also returns ErrAfterCycle if more than MaxTree tasks wait for the parent.
+func checkCycle(ctx context.Context, tx ledger.Tx, t *Task, nums []int64) error {
 	if t.Parent == 0 { // only a child of another task can close a cycle
 		return nil
 	}

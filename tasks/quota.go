@@ -33,7 +33,7 @@ type PriorityError struct {
 	Most int64
 }
 
-// Error returns a text with the highest priority.
+// Error returns a message that states the highest allowed priority.
 func (e *PriorityError) Error() string { return fmt.Sprintf("the highest priority is %d", e.Most) }
 
 // exceeded returns a *QuotaError for the first quota that `u` exceeds, or nil.

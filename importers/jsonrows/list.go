@@ -14,7 +14,8 @@ import (
 var errUnbalanced = errors.New("unbalanced")
 
 // List is a Reader of the elements of one JSON list. It does not check whether an element is
-// well-formed; Parse does, so that a malformed row affects only itself.
+// well-formed; Parse does. A malformed element with balanced quotes and brackets therefore affects only
+// itself.
 type List struct {
 	r      *bufio.Reader
 	number int // number of the last element, from 1

@@ -69,7 +69,8 @@ func Check(text []byte) error {
 }
 
 // Parse parses a JSON row: an object with unique names, whose values are texts, numbers, true,
-// false or null. For any other text it returns a *Malformed.
+// false or null. For any other text, and for an object beyond MaxValues or MaxDigits, it
+// returns a *Malformed.
 func Parse(text []byte) ([]Member, error) {
 	if !utf8.Valid(text) {
 		return nil, NewMalformed("", tabular.CodeInvalidEncoding, "json.encoding")

@@ -229,7 +229,7 @@ func (s *Store) drop(sum string) {
 	delete(s.seen, sum)
 }
 
-// forget removes a key from the cache, after this process has changed the key.
+// forget removes the cached results of an API key, after this process has changed the API key.
 func (s *Store) forget(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

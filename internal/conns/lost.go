@@ -9,8 +9,8 @@ import (
 const lostAfter = 15 * time.Second
 
 // EndWhenLost makes a connection fail about 15 seconds after the machine at its other end, or the network
-// to it, is lost. The defaults of Go and Linux are 2 minutes for a reader and 15 minutes for a writer. If
-// the other process is busy or stopped, its kernel still answers the probes. EndWhenLost has no effect on
+// to it, is lost. With the defaults of Go and Linux, a reader waits about 2.5 minutes and a writer 15
+// minutes. If the other process is busy or stopped, its kernel still answers the probes. EndWhenLost has no effect on
 // connections other than TCP. Outside Linux it has an effect on readers only.
 func EndWhenLost(c net.Conn) {
 	tcp, ok := c.(*net.TCPConn)

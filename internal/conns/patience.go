@@ -3,7 +3,7 @@ package conns
 import "time"
 
 // patience is the time for which writes of a connection may still wait for the client. Each byte that the
-// client reads increases it, up to `most`.
+// kernel accepts for the client increases it, up to `most`.
 type patience struct {
 	most, left time.Duration
 }

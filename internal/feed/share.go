@@ -132,8 +132,9 @@ func (r *rivals) part(fl *laneWindow, window int64) float64 {
 	return min(float64(window), float64(r.window+window)*fl.weight/(r.weight+fl.weight))
 }
 
-// resubmittedShare returns how many resubmitted rows of a lane may wait, in their own window. These
-// rows wait among the rows of other lanes, so the weights of the lanes bound their number, too.
+// resubmittedShare returns how many resubmitted rows of a lane may wait in Redis, and at least 1. The
+// argument `window` is the limit for resubmitted rows alone. If other lanes of the kind have rows, the
+// weights of the lanes bound the number, too.
 func (p *windows) resubmittedShare(kind string, fl *laneWindow, window int64) int64 {
 	r := p.rivals[kind]
 	if r == nil || fl.rival && len(r.lanes) == 1 {

@@ -86,7 +86,7 @@ func advance(ctx context.Context, tx ledger.Tx, g LaneClaim, steps []Step) ([]bo
 }
 
 // positionBefore returns the position of a step's task before the step. The argument `i` is the
-// index of the step. The position of a task that was not granted does not change.
+// index of the step. A task outside of the claim keeps its position.
 func positionBefore(g LaneClaim, i int, step Step) int64 {
 	if i < len(g.Feeds) {
 		return g.Feeds[i].Fed

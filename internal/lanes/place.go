@@ -83,7 +83,8 @@ func (s *Store) Replace(ctx context.Context, after int64, limit int) (next int64
 	return next, nil
 }
 
-// place sets the places of the feeds of tasks, and returns the number of placed tasks. It locks the
+// place assigns the feeds of tasks to their lanes, and sets their order there. It returns the number of
+// these tasks. It locks the
 // tasks first, so that no task is canceled meanwhile. It skips tasks that another transaction has
 // locked, because that transaction may take long.
 func (s *Store) place(ctx context.Context, nums []int64) (placed int, err error) {

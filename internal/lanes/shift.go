@@ -85,7 +85,8 @@ func (sh Shift) withoutLost(steps []Step, noted []bool) Shift {
 	return sh
 }
 
-// places returns the number of new places that the groups take.
+// places returns the highest place of the new groups of held rows: the last place of the lane grows by
+// this number.
 func (sh Shift) places() (n int64) {
 	for _, g := range sh.In {
 		n = max(n, g.Place)

@@ -17,7 +17,7 @@ var (
 )
 
 // Witnessed holds the number of commits that a witness has counted in the ledger. A witness is the
-// counter of the commits of one process.
+// commit counter of one process.
 type Witnessed struct {
 	Name    string
 	Commits int64
@@ -39,7 +39,7 @@ func (s *Store) Witnesses(ctx context.Context) ([]Witnessed, error) {
 	return out, nil
 }
 
-// DropWitness removes the count of a witness, unless the witness has counted a commit since w was
+// DropWitness deletes the commit counter of a process, unless the counter has changed since `w` was
 // read.
 func (s *Store) DropWitness(ctx context.Context, w Witnessed) error {
 	_, err := s.db.Writer().Exec(ctx, dropWitnessSQL, ledger.Args{"name": w.Name, "commits": w.Commits})

@@ -39,7 +39,8 @@ func (d *Operator) Requeue(ctx context.Context, o Order) (out Requeued, err erro
 	return out, err
 }
 
-// requeue requeues keys of an untracked kind.
+// requeue requeues keys of an untracked kind from the morgue, and returns their number. In a dry run it
+// only counts them.
 func (d *Operator) requeue(ctx context.Context, o Order, keys []string) (int, error) {
 	if o.DryRun {
 		return len(keys), nil

@@ -48,7 +48,7 @@ func (r *ValidatedRow) decision(w wish) (d decisions.Decision, do bool) {
 	return d, changed || runs || back || w.resolution != ""
 }
 
-// restored returns the decision that restores a row.
+// restored returns the decision that sets a row back to its state before the act that is undone.
 func (r *ValidatedRow) restored(d decisions.Decision) decisions.Decision {
 	d.Restore, d.Resolution, d.Alone = r.prior, r.prior.State(), r.alone
 	if len(r.after) > 0 {

@@ -242,13 +242,16 @@ func TestEverySentenceIsWhole(t *testing.T) {
 	}
 }
 
-// TestXLSX_TitleOfAKind_NamesTheSheet: Excel accepts at most 31 characters of the title, and
-// rejects some characters.
+// TestXLSX_TitleOfAKind_NamesTheSheet: Excel accepts at most 31 UTF-16 units of the title,
+// rejects some characters, and compares names of sheets without regard to case.
 func TestXLSX_TitleOfAKind_NamesTheSheet(t *testing.T) {
 	t.Parallel()
 	for title, want := range map[string]string{
-		"Members": "Members", `In/out\it: [all]?`: "In out it   all", "How to fill in": "members.import", "'": "members.import",
+		"Members": "Members", `In/out\it: [all]?`: "In_out_it_ _all__", "How to fill in": "members.import", "'": "members.import",
 		"Все члены клуба и все их платежи за год": "Все члены клуба и все их платеж",
+		strings.Repeat("🎟", 16):             strings.Repeat("🎟", 15),
+		strings.Repeat("m", 30) + "'s fees": strings.Repeat("m", 30),
+		"_LISTS":                            "members.import",
 	} {
 		k := jobs.KindOf(worker.Define("members.import", func(context.Context, *worker.Job[member]) error { return nil }, worker.Title(title)))
 		var out bytes.Buffer

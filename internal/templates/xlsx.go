@@ -48,18 +48,15 @@ func XLSX(w io.Writer, k jobs.Kind, lang string) (err error) {
 	return b.file.Write(w)
 }
 
-// sheetName returns the title of a kind, shortened to the limits of Excel. If the title is empty or
-// the name of another sheet, it returns the name of the kind.
+// sheetName returns the title of a kind as a valid sheet name. If that is empty or the name of another
+// sheet, it returns the name of the kind.
 func sheetName(k jobs.Kind, lang string) string {
-	title := strings.Trim(noSheetName.Replace(k.DisplayName(lang)), " '")
-	if title == "" || strings.EqualFold(title, say(lang, "template.guide")) || title == listSheet {
-		title = k.Name
+	title := table.SheetName(k.DisplayName(lang), "", 1)
+	if title == "" || strings.EqualFold(title, say(lang, "template.guide")) || strings.EqualFold(title, listSheet) {
+		return table.SheetName(k.Name, "", 1)
 	}
-	return strings.TrimSpace(string([]rune(title)[:min(len([]rune(title)), excelize.MaxSheetNameLength)]))
+	return title
 }
-
-// noSheetName replaces the characters that sheet names must not contain.
-var noSheetName = strings.NewReplacer(":", " ", "\\", " ", "/", " ", "?", " ", "*", " ", "[", " ", "]", " ")
 
 func (b *book) styles() (err error) {
 	if b.bold, err = b.file.NewStyle(&excelize.Style{

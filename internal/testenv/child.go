@@ -23,7 +23,7 @@ type command struct {
 	as     *syscall.Credential // nil: the user of this process
 }
 
-// child is a running program, the leader of its own process group.
+// child is a program that a test has started, the leader of its own process group.
 type child struct {
 	pid int
 

@@ -1,6 +1,6 @@
 // Package throttle limits requests per minute. It counts them in Redis, for all processes together.
 //
-// The package always returns a verdict: while Redis is unreachable or slow, each process counts its own
+// Allow always returns a Decision: while Redis is unreachable or slow, each process counts its own
 // requests. A fault of Redis therefore blocks no client, and does not remove the limits.
 //
 // The caller chooses the name under which a request counts, such as the tenant, and how to reject a
@@ -61,7 +61,7 @@ func New(rdb redis.UniversalClient, opt Options) *Limiter {
 	return &Limiter{redis: redis_rate.NewLimiter(rdb), opt: opt}
 }
 
-// Allow counts a request under a name, and returns the verdict. A name may have `perMinute` requests per
+// Allow counts a request under a name, and decides whether it may proceed. A name may have `perMinute` requests per
 // minute, at once or spread over the minute. The limit must be above 0.
 func (l *Limiter) Allow(ctx context.Context, name string, perMinute int) Decision {
 	now := time.Now()

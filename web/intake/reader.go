@@ -30,8 +30,8 @@ type Reader struct {
 	Uploads      *uploads.Store
 }
 
-// Add commits the task that a request describes. The result `old` is true if another request has created
-// the task, which deduplication found.
+// Add commits the task that a request describes. If deduplication finds the task of an earlier request,
+// Add returns that task, and `old` is true.
 func (s *Reader) Add(ctx context.Context, w Source, u *ingest.Request) (t *tasks.Task, old bool, err error) {
 	if w.Export != nil {
 		t, err = s.Ingest.AddExport(ctx, u, w.Export)

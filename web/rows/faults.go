@@ -85,7 +85,7 @@ func (s *Service) faultTimes(ctx context.Context, nums []int64, kinds map[int64]
 	return nil
 }
 
-// add counts a row that ended with the fault of the group.
+// add updates First, Last and Trend with the time at which a row of the group ended.
 func (g *FaultGroup) add(f faults.Time, now time.Time) {
 	if g.First == 0 || f.At < g.First {
 		g.First = f.At

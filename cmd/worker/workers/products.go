@@ -27,8 +27,8 @@ type Product struct {
 // brands lists the brands that the business sells.
 var brands = []string{"Acme", "Globex", "Initech", "Stark", "Umbrella"}
 
-// ImportProduct returns the sample worker products.import: it writes each row to the table `catalogue`,
-// once. For demonstrations, the column Note of a row can cause a fault or a delay: !error, !flaky,
+// ImportProduct returns the sample kind products.import. Its handler writes each row with a known brand
+// to the table `catalogue`, exactly once. For demonstrations, the column Note of a row can cause a fault or a delay: !error, !flaky,
 // !later, !panic, !slow.
 func ImportProduct() worker.Definer {
 	return worker.DefineTx("products.import",

@@ -51,7 +51,7 @@ var (
 	promoRowsSQL string
 )
 
-// ExportPromos returns the sample worker promos.export: the catalogue of a tenant as the price list
+// ExportPromos returns the sample kind promos.export: the catalogue of a tenant as the price list
 // of a promotion.
 func ExportPromos(db *ledger.DB) worker.Definer {
 	return worker.DefineExport("promos.export",
