@@ -48,9 +48,9 @@ type Exporter[P, Row any] struct {
 }
 
 // DefineExport makes a kind whose tasks write a file. The function `plan` returns the parts;
-// `write` writes one part, in parallel with others. The file has the parts in order. Each field
-// of P with the tag `row` is a parameter of the export; each such field of Row is a column. Both
-// functions may be called again, as after a crash.
+// `write` writes one part, in parallel with others. The file has the parts in order. A field with
+// the tag `row` is a parameter in P and a column in Row. Both functions may be called again, as after
+// a crash.
 func DefineExport[P, Row any](
 	name string,
 	plan func(ctx context.Context, p Plan[P]) ([]Part, error),
