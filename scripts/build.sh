@@ -32,7 +32,9 @@ cold="github.com/redis/go-redis/... github.com/xuri/... github.com/minio/... git
   ./internal/blobs ./internal/conns ./internal/proxy ./internal/recount ./internal/estimate ./internal/faults ./internal/redisurl ./internal/pending
   ./internal/periodic ./internal/failpoint ./client ./exporters ./importers/corrections ./importers/drafts ./importers/results ./cmd/...
   ./tasks ./internal/turns ./importers github.com/jackc/pgx/v5/stdlib github.com/ncruces/go-sqlite3/driver
-  github.com/ncruces/go-sqlite3/gormlite github.com/ncruces/go-sqlite3/vfs"
+  github.com/ncruces/go-sqlite3/gormlite github.com/ncruces/go-sqlite3/vfs debug/... encoding/csv encoding/base32 encoding/pem
+  runtime/trace os/... flag expvar path/... compress/zlib github.com/jackc/pgx/v5 github.com/jackc/pgx/v5/internal/sanitize
+  github.com/jackc/pgx/v5/pgconn/... ./internal/flight ./internal/strictjson ./deployments/migrations github.com/google/uuid"
 
 # Instructions of amd64 need no alignment; those of arm64 are 4 bytes long.
 align=4

@@ -8,7 +8,7 @@ import (
 )
 
 // errUnsure means that the feeder did not compare Redis with the ledger in time.
-var errUnsure = errors.New("Redis could not be compared with the ledger in time")
+var errUnsure = errors.New("the feeder could not compare Redis with the ledger in time")
 
 // unsureTimeout bounds how long a job waits until the feeder has compared Redis with the ledger.
 const unsureTimeout = 2 * time.Second
