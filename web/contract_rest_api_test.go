@@ -88,7 +88,7 @@ func TestCorrectionsOnThePage(t *testing.T) {
 	r.is(http.StatusSeeOther)
 	tells(t, l.look(r.header.Get("Location"), "Accept", htmlType).body, "The corrected file has no changes", "Prefer to correct it in Excel?")
 	wrong := send(multipartType, form(file("a.pdf", "%PDF-1.7")))
-	tells(t, wrong.body, "The corrected file was not read. Nothing was changed.", "Choose another file", "Prefer to correct it in Excel?")
+	tells(t, wrong.body, "The corrected file was not accepted. Nothing was changed.", "Choose another file", "Prefer to correct it in Excel?")
 	still := send(multipartType, form(file("a.csv", l.edited(id, "B;b;x;", "B;b;y;"))))
 	still.is(http.StatusOK)
 	r = send(multipartType, form(file("a.csv", l.edited(id, "B;b;y;", "B;b;7;"))))

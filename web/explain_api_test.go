@@ -86,7 +86,7 @@ func TestWhyARowWaits(t *testing.T) {
 func TestExplainTask_NothingRuns_NamesTheFirstWaitingRow(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
-	const sentence = "Waiting: no worker runs " + patients + " now."
+	const sentence = "Waiting: the program that processes " + patients + " is not running."
 	explained := func() map[string]any {
 		r := d.acme.look("/api/v1/tasks/" + d.task + "/explain")
 		r.is(http.StatusOK)

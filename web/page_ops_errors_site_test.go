@@ -98,7 +98,7 @@ func TestOpsErrors_DeadJobsOfAGroup_AreDeletedTheirRowsStay(t *testing.T) {
 	acme.endsInError(sick, "the disk is full", 3)
 	at := regexp.MustCompile(`(/ops/errors/[^/"]+/[0-9a-f]{16})"><bdi>[^<]*stock`).FindStringSubmatch(acme.page("/ops/errors"))[1]
 	question, deleted := acme.asked(at + "/delete")
-	tells(t, question.body, "2 dead jobs will be deleted from the queue. The rows stay as errors", "stock service", "Delete 2 dead jobs")
+	tells(t, question.body, "2 dead jobs will be deleted from the queue. Their rows stay in error", "stock service", "Delete 2 dead jobs")
 	tells(t, deleted.body, "2 dead jobs are deleted.", "stock service answered 503", "2 rows in 1 task", "Row 2 of a.csv")
 	tells(t, acme.submits(at+"/delete").body, "No dead jobs of this error are left in the queue.")
 	dead, _ := acme.look(queuesPath + "/" + patients + "/morgue").items()

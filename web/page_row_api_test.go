@@ -112,7 +112,7 @@ func TestRowPage_RowThatRuns_IsKeptUpToDate(t *testing.T) {
 	if !strings.Contains(page, live) || !strings.Contains(page, `id="story" data-live`) {
 		t.Errorf("the page of a waiting row stays as it is:\n%s", page)
 	}
-	tells(t, page, "Waiting: no worker runs", "starts automatically when a worker is back")
+	tells(t, page, "Waiting: the program that processes", "starts automatically when the program runs again")
 	_, secret = l.member("default", access.Operator)
 	tells(t, l.as(secret).page(at), "No process runs jobs of the queue products.import.", "Start a worker")
 	made, err := l.opt.Events.Record(t.Context(), []events.Move{{

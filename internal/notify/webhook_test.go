@@ -151,7 +151,7 @@ func TestWebhook_Responses_DecideTheState(t *testing.T) {
 			notify.StateWaiting, 4 * time.Second, "redirect",
 		},
 		{"a closed door", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, notify.StateWaiting, 4 * time.Second, "closed"},
-		{"a body breaks off", breakOff(502), notify.StateWaiting, 4 * time.Second, "answered 502, and broke off"},
+		{"a body breaks off", breakOff(502), notify.StateWaiting, 4 * time.Second, "answered 502, then the connection broke"},
 		{"a body breaks off, 302", breakOff(302), notify.StateWaiting, 4 * time.Second, "redirect"},
 		{"an endless head", func(w http.ResponseWriter, _ *http.Request) {
 			for i := range 100 {
@@ -193,7 +193,7 @@ func TestWebhook_Responses_DecideTheState(t *testing.T) {
 				o.t.Errorf("%s: %q does not say %q", tt.name, says, tt.says)
 			}
 			for _, lang := range []string{"ru", "vi", "zh"} {
-				if text := words.Translate(lang, "delivery.", says); strings.Contains(text, "broke off") {
+				if text := words.Translate(lang, "delivery.", says); strings.Contains(text, "then the connection") {
 					o.t.Errorf("%s: English words in %s: %q", tt.name, lang, text)
 				}
 			}

@@ -124,7 +124,7 @@ func readParams(raw json.RawMessage, kind jobs.Kind, lang string) (map[string]st
 		case known == "":
 			faults = append(faults, badParam(name, "INVALID_FIELD", unknownParam(kind.Export.Params, name)))
 		case !ok:
-			faults = append(faults, badParam(name, "INVALID_FIELD", "A parameter must be a text, a number or a boolean."))
+			faults = append(faults, badParam(name, "INVALID_FIELD", "A parameter must be text, a number or a boolean."))
 		case text != "":
 			out[known] = text
 		}

@@ -48,7 +48,7 @@ func nameIn(header string) (string, error) {
 		}
 		text, err := base64.StdEncoding.DecodeString(strings.TrimSpace(value))
 		if err != nil {
-			return "", badHeader("Upload-Metadata", "filename must be a text in base64.")
+			return "", badHeader("Upload-Metadata", "filename must be text in base64.")
 		}
 		return fileName(string(text)), nil
 	}
