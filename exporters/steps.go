@@ -82,7 +82,7 @@ func (r *Runner) planProblem(ctx context.Context, t *tasks.Task, err error) *tas
 }
 
 var (
-	errNever = errors.New("never") // no context ends with it, so Judge reports no interruption by a stop
+	errNever = errors.New("never") // no context ends with it, so ClassifyError reports no interruption by a stop
 
 	outdated = &tasks.Problem{
 		Code:   CodeOutdated,

@@ -156,7 +156,7 @@ func (x *run) notes() []events.Note {
 func (x *run) ending() (events.Note, bool) {
 	switch {
 	case x.outcome.Err != nil:
-		n := x.note(x.ended, events.Error, cmp.Or(x.text, "an error without an text"))
+		n := x.note(x.ended, events.Error, cmp.Or(x.text, "an error without a text"))
 		n.Stack = textutil.Truncate(x.stack, maxStack)
 		n.Ended = &events.Ending{Outcome: events.LastFault, Type: x.fault}
 		if x.next.Kind == queue.Retry {

@@ -49,7 +49,7 @@ func (s *Store) Create(ctx context.Context, t *Task, keep time.Duration) error {
 }
 
 // CreateOnce is like Create, under the given terms. If another task has the deduplication key,
-// CreateOnce adds no task and returns the other task as `old`. Otherwise `old` is nil. With Once.Anyway,
+// CreateOnce adds no task and returns the other task as `old`. Otherwise `old` is nil. With Dedup.Anyway,
 // CreateOnce always adds the task, but without the key if another task has it.
 func (s *Store) CreateOnce(ctx context.Context, t *Task, terms Terms) (old *Task, err error) {
 	err = s.db.GormTx(ctx, func(tx ledger.Gorm) error {

@@ -100,13 +100,13 @@ func (s *resultCase) correct(content string) (Report, error) {
 
 // apply validates the corrections, and changes the rows as a store would.
 func (s *resultCase) apply(ctx context.Context, list []Correction) ([]RowResult, error) {
-	trials, out := make([]review.RowChange, len(list)), make([]RowResult, len(list))
+	changes, out := make([]review.RowChange, len(list)), make([]RowResult, len(list))
 	for i, fix := range list {
-		trials[i] = review.RowChange{Event: fix.Event, Cells: fix.Cells, Named: true, Found: fix.Found}
+		changes[i] = review.RowChange{Event: fix.Event, Cells: fix.Cells, Named: true, Found: fix.Found}
 	}
-	rulings, err := review.NewValidator(s.kind, s.result.Task, s, false).Validate(ctx, trials)
-	for i := range rulings {
-		r := &rulings[i]
+	validated, err := review.NewValidator(s.kind, s.result.Task, s, false).Validate(ctx, changes)
+	for i := range validated {
+		r := &validated[i]
 		e := s.rows[r.Event.ID.Seq()-1]
 		if out[i].Fault = r.Fault; r.Refused != nil {
 			return nil, r.Refused
@@ -115,7 +115,7 @@ func (s *resultCase) apply(ctx context.Context, list []Correction) ([]RowResult,
 			e.Status = events.Enqueue
 		}
 	}
-	s.applied = append(s.applied, rulings...)
+	s.applied = append(s.applied, validated...)
 	return out, err
 }
 
@@ -239,7 +239,7 @@ func TestCorrectedRows(t *testing.T) {
 		t.Errorf("params %v, %v, want %v", params, err, want)
 	}
 	if r := s.applied[1]; r.Key != "B" || r.Event.Row != 3 {
-		t.Errorf("ruling %+v", r)
+		t.Errorf("validated row %+v", r)
 	}
 	if r := s.applied[2]; r.Key != "=E2" {
 		t.Errorf("a guarded text has become %q", r.Key)

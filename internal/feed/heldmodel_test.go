@@ -151,9 +151,9 @@ func (f *farm) broken() {
 			"(SELECT coalesce(sum(h.rows), 0) FROM rollcall.held h WHERE h.first >> 32 = f.task_num)",
 		"tasks count unfed rows wrongly": "feeds f WHERE f.cancel_from < 0 AND f.unfed <> (SELECT count(*) FROM rollcall.events e " +
 			"WHERE e.id > f.task_num << 32 | f.fed AND e.id < (f.task_num + 1) << 32 AND e.status = 'enqueue')",
-		"runs hold rows that are not fed": "held h JOIN rollcall.feeds f ON f.task_num = h.first >> 32 WHERE h.last > f.task_num << 32 | f.fed",
-		"runs are of no key":              "held h WHERE NOT EXISTS (SELECT 1 FROM rollcall.held_keys k WHERE k.lane = h.lane AND k.key = h.key)",
-		"keys have no run":                "held_keys k WHERE NOT EXISTS (SELECT 1 FROM rollcall.held h WHERE k.lane = h.lane AND k.key = h.key)",
+		"groups hold rows that are not fed": "held h JOIN rollcall.feeds f ON f.task_num = h.first >> 32 WHERE h.last > f.task_num << 32 | f.fed",
+		"groups are of no key":              "held h WHERE NOT EXISTS (SELECT 1 FROM rollcall.held_keys k WHERE k.lane = h.lane AND k.key = h.key)",
+		"keys have no group":                "held_keys k WHERE NOT EXISTS (SELECT 1 FROM rollcall.held h WHERE k.lane = h.lane AND k.key = h.key)",
 		"tasks have less than no row in Redis": "feeds f JOIN rollcall.tasks t ON t.num = f.task_num " +
 			"WHERE t.enqueue + t.working < f.unfed + f.back + f.held",
 	} {

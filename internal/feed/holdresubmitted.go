@@ -57,7 +57,7 @@ func behind(groups []lanes.HeldGroup, rows []pending.Row) map[events.ID]bool {
 	return out
 }
 
-// putting holds the HeldRuns into which resubmitted rows are inserted.
+// putting holds the HeldGroups into which resubmitted rows are inserted.
 type putting struct {
 	slots []putSlot
 	last  []lanes.HeldGroup // new groups after all others, of one task
@@ -65,7 +65,7 @@ type putting struct {
 	added int64
 }
 
-// putSlot holds a HeldRun, and the HeldRuns that replace it.
+// putSlot holds a HeldGroup, and the HeldGroups that replace it.
 type putSlot struct {
 	old     lanes.HeldGroup
 	groups  []lanes.HeldGroup
@@ -113,7 +113,7 @@ func (s *putSlot) groupOf(row lanes.HeldGroup) int {
 	return own
 }
 
-// split cuts HeldRun `i` in two if it has more than lanes.GroupRows rows.
+// split cuts HeldGroup `i` in two if it has more than lanes.GroupRows rows.
 func (s *putSlot) split(i int) {
 	group := s.groups[i]
 	if len(group.Seqs) <= lanes.GroupRows {

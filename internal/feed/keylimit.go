@@ -37,7 +37,7 @@ func (p *windows) limit(fl *laneWindow) int {
 
 // resubmittedKeyLimit returns how many rows of a key may wait in Redis if a resubmitted row is pushed.
 // The row may come before all of them, so this limit exceeds the usual one by up to the size of a
-// HeldRun.
+// HeldGroup.
 func (p *windows) resubmittedKeyLimit(fl *laneWindow) int {
 	return p.limit(fl) + fl.fitting(lanes.GroupRows)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// release pushes the first held rows of keys for which Redis has room. It returns the number of HeldRuns
+// release pushes the first held rows of keys for which Redis has room. It returns the number of HeldGroups
 // with rows that were pushed or had ended. It also returns the keys that were left out, for lack of room
 // or because Redis refused them.
 func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys, due []string) (int64, []string, error) {
@@ -67,7 +67,7 @@ type releasing struct {
 	now   int64            // the time of the ledger
 }
 
-// pushHeld pushes the first HeldRuns of the keys, up to the limit of each key. A key that Redis refuses
+// pushHeld pushes the first HeldGroups of the keys, up to the limit of each key. A key that Redis refuses
 // does not delay others.
 func (f *Feeder) pushHeld(ctx context.Context, r *releasing) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
@@ -91,7 +91,7 @@ func (f *Feeder) pushHeld(ctx context.Context, r *releasing) (stepResult, error)
 	return n, err
 }
 
-// loadHeld reads the first HeldRuns of the keys, their rows and their tasks.
+// loadHeld reads the first HeldGroups of the keys, their rows and their tasks.
 func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 	r.limit = map[string]int{}
 	fl, now := f.windows.lane(r.grant.Lane), f.opt.Now()
@@ -121,7 +121,7 @@ func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 	return err
 }
 
-// cut sets how many rows of each HeldRun are pushed. The limit of each key bounds the rows of the key,
+// cut sets how many rows of each HeldGroup are pushed. The limit of each key bounds the rows of the key,
 // and the room of the grant bounds the rows of all keys.
 func (r *releasing) cut() {
 	room, of := int(r.grant.Room), map[string]int{}
@@ -193,7 +193,7 @@ func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
 	return jobs, at
 }
 
-// take ends the HeldRuns of each key before the first job that Redis refused. The result `more` reports
+// take ends the HeldGroups of each key before the first job that Redis refused. The result `more` reports
 // whether Redis may have rows that are not recorded as pushed. The result `fault` is nil if Redis
 // refused jobs only because their keys are full, and otherwise `err`. The argument `at` holds the place
 // of each job.
@@ -233,8 +233,8 @@ func refusedJobs(err error) (out map[int]error, all bool) {
 	return out, false
 }
 
-// note returns the changes to store: each HeldRun loses its leading rows that are pushed or had ended.
-// Keys without a HeldRun are reported to Redis as done, with the limit 0. Keys in r.left are not
+// note returns the changes to store: each HeldGroup loses its leading rows that are pushed or had ended.
+// Keys without a HeldGroup are reported to Redis as done, with the limit 0. Keys in r.left are not
 // reported.
 func (r *releasing) note(more bool) stepResult {
 	n := stepResult{keys: map[string]int{}, shift: lanes.Shift{Doubted: more, Limits: map[string]int{}}}
@@ -267,7 +267,7 @@ func (r *releasing) note(more bool) stepResult {
 	return n
 }
 
-// resubmitted returns the number of pushed rows of HeldRun `i` that had been resubmitted. They were
+// resubmitted returns the number of pushed rows of HeldGroup `i` that had been resubmitted. They were
 // counted as pushed when they were put among the held rows.
 func (r *releasing) resubmitted(i int) (n int64) {
 	group := r.groups[i]
