@@ -79,13 +79,13 @@ func HostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	return strings.ToLower(strings.Trim(host, "[]"))
+	return strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
 }
 
 // IsLoopbackHost reports whether a host, with or without a port, is a loopback address, localhost,
 // or a name below it (RFC 6761).
 func IsLoopbackHost(host string) bool {
-	name := strings.TrimSuffix(HostName(host), ".")
+	name := HostName(host)
 	ip := net.ParseIP(name)
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || ip != nil && ip.IsLoopback()
 }
