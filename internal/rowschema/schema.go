@@ -177,7 +177,7 @@ func (s *Schema) Check(args any) []events.Field {
 		field := v.FieldByIndex(f.index)
 		if f.Required && field.IsZero() && f.Type != "number" && f.Type != "integer" {
 			faults = append(faults, f.fault("", CodeRequired, "required"))
-		} else if fault := f.brokenRule(field, fmt.Sprint(field.Interface())); fault != nil {
+		} else if fault := cmp.Or(f.masked(fmt.Sprint(reflect.Indirect(field))), f.brokenRule(field, fmt.Sprint(field.Interface()))); fault != nil {
 			faults = append(faults, *fault)
 		}
 	}
@@ -214,9 +214,8 @@ func (f *Field) parse(v reflect.Value, text string) *events.Field {
 	if text == "" {
 		return f.blank()
 	}
-	if f.Sensitive && Masked(text) {
-		fault := f.fault(text, CodeInvalidValue, "masked")
-		return &fault
+	if fault := f.masked(text); fault != nil {
+		return fault
 	}
 	if no := f.cell.set(v, text); no != nil {
 		fault := f.fault(text, cmp.Or(no.code, f.cell.code), no.key, no.pairs...)
@@ -245,6 +244,15 @@ func (f *Field) KeyOf(text string) string {
 	v := reflect.New(f.typ).Elem()
 	_ = f.parse(v, text) // Check reports a fault of the row; the key then is the text
 	return f.key(v, text)
+}
+
+// masked returns a fault if the column is sensitive and the text looks like a result of Mask.
+func (f *Field) masked(text string) *events.Field {
+	if !f.Sensitive || !Masked(text) {
+		return nil
+	}
+	fault := f.fault(text, CodeInvalidValue, "masked")
+	return &fault
 }
 
 func (f *Field) blank() *events.Field {
