@@ -60,8 +60,9 @@ func (t TaskCard) kept(s TaskFacts) State {
 // Importable returns the number of rows that run if a user imports the rows of a kept task.
 func (t TaskCard) Importable(s TaskFacts) int64 { return t.Counts.Enqueue + s.Runs() }
 
-// Runs returns the number of corrected rows that run if a user runs them.
-func (s TaskFacts) Runs() int64 { return s.Ready - s.Overtaken }
+// Runs returns the number of corrected rows that run if a user runs them. Overtaken may be greater than Ready,
+// because it is counted later.
+func (s TaskFacts) Runs() int64 { return max(s.Ready-s.Overtaken, 0) }
 
 // ready returns the sentences about corrected rows that have not run.
 func (t TaskCard) ready(s TaskFacts) (out []string) {

@@ -159,3 +159,13 @@ func TestTaskCardWaiting_WhatGoesFirst_IsNamedIfKnown(t *testing.T) {
 		}
 	}
 }
+
+// TestRuns_MoreOvertakenRowsThanReady_IsZero: rows may be corrected between the two counts.
+func TestRuns_MoreOvertakenRowsThanReady_IsZero(t *testing.T) {
+	t.Parallel()
+	for overtaken, want := range map[int64]int64{0: 2, 2: 0, 3: 0} {
+		if got := (TaskFacts{Ready: 2, Overtaken: overtaken}).Runs(); got != want {
+			t.Errorf("%d of 2 rows are overtaken: %d run, want %d", overtaken, got, want)
+		}
+	}
+}
