@@ -66,10 +66,15 @@ func TestReady_RowsBehindANewerRow_AreNoRowsThatRun(t *testing.T) {
 		}
 		run := []string{"rows", "all", "resolution", "fixed", "back", "task", "act", "resubmit"}
 		tells(t, l.submits("/tasks/"+id+"/repair", run...).body, "1 row will not run", "anyway")
-
 		l.review(id, "skip", `{"ids":["`+id+`.2"]}`).says("done", 1)
 		tells(t, l.page("/tasks/"+id), "1 corrected row will not run:", "0 ready to run", "1 corrected row will not run", "Decide on 1 row…")
 		tells(t, l.page("/"), "Replaced by newer rows 1 row", "Decide on 1… , a.csv")
+
+		again := l.accepted("b.csv", heads+"K,n,no,Acme\nL,n,no,Acme\nK,n,2,Acme\n", "")
+		l.split()
+		l.review(again, "repair", `{"filter":{},"patch":{"set":{"Price":"1"}}}`).says("done", 2)
+		l.move(again, events.Finish, nil, 3)
+		tells(t, l.submits("/tasks/"+again+"/repair", append(run, "go", "1")...).body, "1 row runs again. 1 row will not run: newer rows")
 	})
 }
 

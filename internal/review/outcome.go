@@ -15,6 +15,7 @@ type Outcome struct {
 	Done         int64    // rows that were changed
 	Resubmitted  int64    // of Done, rows that run again
 	Superseded   int64    // rows that do not run, or will end as superseded, because another row of their key counts
+	Newer        int64    // of Superseded, resubmitted rows for which a newer row of their key has finished
 	Moved        int64    // rows left unchanged, because they changed meanwhile or cannot be restored
 	Listed       int64    // rows with changed cells, or with a known fault afterwards
 	Sample       []Sample // the first rows of Listed
@@ -32,8 +33,8 @@ type Sample struct {
 	Fault         *events.Failure // the remaining fault; nil without a known one
 }
 
-// countRuling adds a row to the counts. The argument `fault` is the known fault of the row after the act.
-func (o *Outcome) countRuling(r *ValidatedRow, fault *events.Failure) {
+// countRow adds a row to the counts. The argument `fault` is the known fault of the row after the act.
+func (o *Outcome) countRow(r *ValidatedRow, fault *events.Failure) {
 	o.Matched++
 	if len(r.after) > 0 || r.prior != nil {
 		o.Changed++
@@ -63,6 +64,7 @@ func (o *Outcome) Add(other Outcome) {
 	o.Done += other.Done
 	o.Resubmitted += other.Resubmitted
 	o.Superseded += other.Superseded
+	o.Newer += other.Newer
 	o.Moved += other.Moved
 	o.Listed += other.Listed
 }

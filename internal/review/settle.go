@@ -48,7 +48,7 @@ func (d *Reviewer) settle(
 		if p.Act == Resubmit {
 			fault = r.Fault
 		}
-		out.countRuling(r, fault)
+		out.countRow(r, fault)
 		if decision, do := r.decision(p.wish()); do {
 			list = append(list, decision)
 			if decision.Resolution == events.Resubmitted {
@@ -61,6 +61,7 @@ func (d *Reviewer) settle(
 		if err != nil {
 			return nil, err
 		}
+		out.Newer += int64(len(newer))
 		out.Superseded += int64(len(newer))
 	}
 	made, err := d.decide(ctx, t, p, list, out)

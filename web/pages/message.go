@@ -125,6 +125,9 @@ func outcomeText(in locale.Printer, d render.Outcome) string {
 	default:
 		return ""
 	}
+	if n, _ := strconv.Atoi(d.Args["superseded"]); n > 0 { // 0 for other acts
+		words += " " + in.Text("ask.superseded", "n", n)
+	}
 	if stay := d.Of - d.N; stay > 0 {
 		words += " " + in.Text("ask.moved", "n", stay)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -118,7 +119,11 @@ func (p *Handlers) undoMessage(ctx context.Context, t *tasks.Task, id string) (s
 // key is `message`.
 func (p *Handlers) reportBulk(c *gin.Context, t *tasks.Task, message string, out review.Outcome) error {
 	form := request.Form(c)
-	outcome := render.Outcome{Act: message, N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID}
+	n := max(out.Done-out.Newer, 0)
+	outcome := render.Outcome{Act: message, N: int(n), Of: int(n + out.Moved), ID: out.ActID}
+	if out.Newer > 0 {
+		outcome.Args = map[string]string{"superseded": strconv.FormatInt(out.Newer, 10)}
+	}
 	to := form.Get("back")
 	switch seq, isRow := strings.CutPrefix(to, "row:"); {
 	case isRow:
