@@ -2,6 +2,7 @@ package tasklist_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -89,6 +90,67 @@ func TestCorrected_ManyNewerRows_ReadsTheFirstBadRows(t *testing.T) {
 		}
 		if read := plans.RowsRead(t, db, tasklist.OvertakenSQL, args); read > 2000 {
 			t.Errorf("%d rows are read for 1,000 bad rows", read)
+		}
+	})
+}
+
+// TestCorrected_RandomRows_AgreeWithNewer: the pages count the rows for which events.Newer finds a newer row, with
+// versions and without, also if the newer row is of another task or was deleted.
+func TestCorrected_RandomRows_AgreeWithNewer(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		add(t, db,
+			"('1','acme','k','import','old','finished_with_failures',1,0,0,1,1000,'ann',1,'[{}]')",
+			"('2','acme','k','import','new','finished_with_failures',1,0,0,1,1000,'ann',1,'[{}]')")
+		lane, random := events.Lane{Tenant: "acme", Kind: "k"}, rand.New(rand.NewPCG(1, 2))
+		fixed := []map[events.ID]events.KeyVersion{{}, {}}
+		for i := range 400 {
+			num, seq, key := int64(i%2), int64(i/2+1), fmt.Sprint(random.IntN(60))
+			id, version, score, stored := events.NewID(num+1, seq), (*int64)(nil), "NULL", key
+			if random.IntN(2) == 0 {
+				version = new(random.Int64N(3))
+				score = fmt.Sprint(*version)
+			}
+			state, finished := "'failed','A','fixed'", "NULL"
+			switch random.IntN(5) {
+			case 0:
+				state, finished = "'finish',NULL,NULL", score
+				if random.IntN(3) == 0 {
+					stored = "another key of the hash"
+				}
+			case 1:
+				state, finished, stored = "'finish','ERASED',NULL", score, ""
+			case 2:
+				state = "'failed','A',NULL"
+			case 3:
+				state = "'enqueue',NULL,NULL"
+			default:
+				fixed[num][id] = events.KeyVersion{Key: key, Version: version}
+			}
+			sql := fmt.Sprintf("INSERT INTO rollcall.events (id, row, key, params, key_hash, score, finished_score, status, code, resolution) "+
+				"VALUES (%d, %d, '%s', '{}', %d, %s, %s, %s)", id, seq, stored, lane.Hash(key), score, finished, state)
+			if err := db.Write.Exec(sql).Error; err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := map[int64]int64{}
+		for num, rows := range fixed {
+			newer, err := events.New(db, events.Options{}).Newer(t.Context(), lane, rows)
+			sql := fmt.Sprintf("INSERT INTO rollcall.error_groups (task_num, status, code, col, count, first_row, fixed) VALUES (%d, 'failed', 'A', '', 400, 1, %d)", num+1, len(rows))
+			if err != nil || len(newer) == 0 || len(newer) == len(rows) || db.Write.Exec(sql).Error != nil {
+				t.Fatalf("%d of %d rows have a newer row: %v", len(newer), len(rows), err)
+			}
+			want[int64(num)+1] = int64(len(newer))
+		}
+		list := tasklist.New(db)
+		page, _, err := list.Page(t.Context(), "acme", tasklist.Query{Limit: 50})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := list.Corrected(t.Context(), page, func(string) bool { return true })
+		for num, n := range want {
+			if err != nil || got[num].Overtaken != n {
+				t.Errorf("task %d: %+v, %v, want %d overtaken", num, got[num], err, n)
+			}
 		}
 	})
 }
