@@ -48,9 +48,9 @@ func testRowPageFollows(w *window, _ string) {
 	w.eval(`{ const real = Date.now, at = new Date(document.querySelector("[data-due] time").dateTime).getTime();
 		window.begun = real();
 		Date.now = () => at - 50_000 + 10 * (real() - window.begun); }`)
-	w.until(`/by itself: in \d+ sec/.test(document.body.innerText)`)
+	w.until(`/automatically: in \d+ sec/.test(document.body.innerText)`)
 	w.says("The retry is due: it starts within seconds.")
-	w.until(`!document.querySelector("[data-due] time") && !document.body.innerText.includes("by itself: now")`)
+	w.until(`!document.querySelector("[data-due] time") && !document.body.innerText.includes("automatically: now")`)
 }
 
 // testListChangesDuringHealthCheck runs corrected rows from the list of imports. The row of the import changes before
