@@ -154,3 +154,22 @@ func TestCorrected_RandomRows_AgreeWithNewer(t *testing.T) {
 		}
 	})
 }
+
+// TestPage_PausedImports_ToDoHasTheKeptOnes: an import that a user has paused waits in its own tab, also with wrong rows.
+func TestPage_PausedImports_ToDoHasTheKeptOnes(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		add(t, db,
+			"('1','acme','k','import','kept','paused',1,0,0,0,1000,'ann',1,'[{}]')",
+			"('2','acme','k','import','by a user','paused',1,0,0,0,1000,'ann',1,'[{}]')")
+		if err := db.Write.Exec("UPDATE rollcall.tasks SET hold = 'block' WHERE name = 'kept'").Error; err != nil {
+			t.Fatal(err)
+		}
+		if got := names(t, db, tasklist.Query{Tab: tasklist.ToCorrect, Limit: 50}); fmt.Sprint(got) != "[kept]" {
+			t.Errorf("to do: %v, want the kept import", got)
+		}
+		counts, err := tasklist.New(db).Counts(t.Context(), "acme", tasklist.Pauses{})
+		if err != nil || counts[tasklist.ToCorrect].N != 1 {
+			t.Errorf("counts are %v, %v, want 1 to do", counts, err)
+		}
+	})
+}
