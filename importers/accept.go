@@ -91,12 +91,12 @@ func matchAt(
 	if src.Delimiter > 0 {
 		in.Delimiter = string(src.Delimiter)
 	}
-	feeds := func(d source.DuplicateHeading) bool {
+	isMapped := func(d source.DuplicateHeading) bool {
 		return m.Fields[d.First] != nil ||
 			!kind.Schema.Match([]string{d.Heading}, opt.Mapping).None()
 	}
 	err = tabular.FirstErr(missing(m, in, src.Header), fedTwice(m, src.Header, src.HeaderRow))
-	if twice := src.HeadingTwice(feeds); err == nil && twice != nil {
+	if twice := src.HeadingTwice(isMapped); err == nil && twice != nil {
 		return nil, in, m, tabular.FirstErr(twice, src.Close()) // no mapping fixes it
 	}
 	err = tabular.FirstErr(err, unknown(m, in, src.Header, kind))

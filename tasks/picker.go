@@ -61,7 +61,7 @@ type waiting struct {
 }
 
 // beginning is the number of rows that a tenant is charged for the start of a task. The charge keeps the
-// turns fair among tenants with small files, and among tenants whose files have just started.
+// shares fair among tenants with small files, and among tenants whose files have just started.
 const beginning = 100
 
 // Next claims the next task for `ttl`, and takes a place until the caller calls Leave. It returns a

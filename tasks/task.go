@@ -5,8 +5,8 @@ import "errors"
 // Status is the status of a task. Later versions may add values.
 type Status string
 
-// These are the statuses of a task. The last four are at rest: they change only after an action of a
-// user.
+// These are the statuses of a task. A task with one of the last four is done: its status changes only
+// after an action of a user.
 const (
 	Open                 Status = "open"      // accepted; its file is not read yet, or a program adds its rows
 	Splitting            Status = "splitting" // rows are being read; the first may run already
@@ -83,7 +83,7 @@ type Task struct {
 	// Hold is HoldNone if the rows may run.
 	Hold Hold
 
-	// Warnings are decisions that the reader of the file made without the user.
+	// Warnings describe what the reader of the file assumed or left out without the user.
 	Warnings []string `gorm:"serializer:json"`
 
 	// MaxFailures is the maximum number of rows that may be failed or in error, without superseded rows.

@@ -48,7 +48,7 @@ func refOf(r enqueue.Ref) Ref { return Ref{ID: r.ID, TaskID: r.TaskID, Deduplica
 
 // prepare checks the options and the arguments.
 func (d *Definition[T]) prepare(c *Client, args T, opts []EnqueueOption) (w enqueue.TaskOptions, row events.Draft, err error) {
-	if w, err = c.wish(d.kind, opts); err != nil {
+	if w, err = c.taskOptions(d.kind, opts); err != nil {
 		return w, row, err
 	}
 	if row, err = d.draft(args, w.Key); err != nil {
@@ -66,7 +66,7 @@ func (d *Definition[T]) prepare(c *Client, args T, opts []EnqueueOption) (w enqu
 func (d *Definition[T]) Task(
 	ctx context.Context, c *Client, name string, rows iter.Seq2[T, error], opts ...EnqueueOption,
 ) (*TaskRef, error) {
-	w, err := c.wish(d.kind, append([]EnqueueOption{Name(name)}, opts...))
+	w, err := c.taskOptions(d.kind, append([]EnqueueOption{Name(name)}, opts...))
 	if err != nil {
 		return nil, err
 	}

@@ -121,12 +121,12 @@ func (s *Table) TooWide(row tabular.Row) error {
 	}
 }
 
-// HeadingTwice returns a problem if a column repeats an earlier heading. It ignores a column for
-// which the function `feeds` returns false.
-func (s *Table) HeadingTwice(feeds func(DuplicateHeading) bool) error {
+// HeadingTwice returns a problem if a column repeats an earlier heading. It ignores a column for which
+// the function `isMapped` returns false.
+func (s *Table) HeadingTwice(isMapped func(DuplicateHeading) bool) error {
 	var p *tabular.Problem
 	for _, d := range s.doubled {
-		if !feeds(d) {
+		if !isMapped(d) {
 			continue
 		}
 		detail := fmt.Sprintf("Columns %s (%q) and %s (%q) have the same heading.",

@@ -45,7 +45,7 @@ const (
 	CodeHeaderNotFound = "HEADER_NOT_FOUND"
 	// CodeMissingColumn means that the file lacks a required column.
 	CodeMissingColumn = "MISSING_COLUMN"
-	// CodeDuplicateHeader means that two columns feed one field, by the same heading or by two
+	// CodeDuplicateHeader means that two columns are mapped to one field, by the same heading or by two
 	// headings of the field.
 	CodeDuplicateHeader = "DUPLICATE_HEADER"
 	// CodeUnclosedQuote means that a quotation mark opened at the line Problem.Row is never closed.

@@ -2,7 +2,8 @@ package tabular
 
 import "strings"
 
-// sentenceTable holds English sentences by key. A sentence has a placeholder such as {n} for each value.
+// sentenceTable holds English sentences by text key. A sentence has a placeholder such as {n} for each
+// value.
 type sentenceTable map[string]string
 
 // sentences are the texts of faults of cells. Translations use their keys: see Cell.Args.

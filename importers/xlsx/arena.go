@@ -12,7 +12,7 @@ import (
 const (
 	groupTexts = 16        // texts that share one entry of the index
 	arenaBlock = 256 << 10 // unit of memory
-	diskWindow = 16 << 10  // bytes read from the file at once
+	diskBuffer = 16 << 10  // bytes read from the file at once
 	onDisk     = 1 << 63   // mark of an index entry that is an offset in the file
 )
 
@@ -27,10 +27,10 @@ type arena struct {
 	open   []byte   // the group that is being filled
 	texts  int
 
-	file   *os.File // nil until memory is full
-	size   int64    // bytes in file
-	window []byte   // the part of file that was read last
-	at     int64    // offset of window in file
+	file *os.File // nil until memory is full
+	size int64    // bytes in file
+	buf  []byte   // the part of file that was read last
+	at   int64    // offset of buf in file
 }
 
 // add stores one more text.
@@ -110,24 +110,24 @@ func (a *arena) group(g int) ([]byte, error) {
 	if g+1 < len(a.index) {
 		to = int64(a.index[g+1] &^ onDisk)
 	}
-	if from < a.at || to > a.at+int64(len(a.window)) {
+	if from < a.at || to > a.at+int64(len(a.buf)) {
 		if err := a.load(from, to); err != nil {
 			return nil, err
 		}
 	}
-	return a.window[from-a.at : to-a.at], nil
+	return a.buf[from-a.at : to-a.at], nil
 }
 
-// load fills the window with at least the bytes between two offsets of the file. It reads up to
-// diskWindow bytes if the file has them.
+// load fills a.buf with at least the bytes between two offsets of the file. It reads up to diskBuffer
+// bytes if the file has them.
 func (a *arena) load(from, to int64) error {
-	n := min(max(diskWindow, to-from), a.size-from)
-	if int64(cap(a.window)) < n {
-		a.window = make([]byte, n)
+	n := min(max(diskBuffer, to-from), a.size-from)
+	if int64(cap(a.buf)) < n {
+		a.buf = make([]byte, n)
 	}
-	a.window, a.at = a.window[:n], from
-	if _, err := a.file.ReadAt(a.window, from); err != nil {
-		a.window = a.window[:0]
+	a.buf, a.at = a.buf[:n], from
+	if _, err := a.file.ReadAt(a.buf, from); err != nil {
+		a.buf = a.buf[:0]
 		return fmt.Errorf("xlsx: read shared strings: %w", err)
 	}
 	return nil

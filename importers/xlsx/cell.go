@@ -71,7 +71,7 @@ func (s *SheetReader) startCell() (rawCell, error) {
 		}
 	}
 	var err error
-	c.col, err = s.place(ref)
+	c.col, err = s.columnOf(ref)
 	return c, err
 }
 

@@ -35,8 +35,8 @@ func serialText(serial float64, kind dateKind, date1904 bool) (text, why string)
 	return dayText(day, sec)
 }
 
-// dayText returns the text of a day number in the 1900 system, and of a time of day in seconds. For a day
-// that does not exist, the result `why` is the key of the reason.
+// dayText returns the text of a day number in the 1900 system, and of a time of day in seconds. For a
+// day that does not exist, the result `why` is the key of a sentence with the reason.
 func dayText(day, sec int64) (text, why string) {
 	switch {
 	case day == leapSerial:

@@ -2,8 +2,8 @@ package xlsx
 
 import "bytes"
 
-// quickCell reads the next cell of a row if the window contains the whole cell and the cell has a
-// common form:
+// quickCell reads the next cell of a row if the buffer contains the whole cell and the cell has a common
+// form:
 //
 //	<c r="B2" s="1" t="inlineStr"><is><t>lamp</t></is></c>
 //	<c r="C2"><v>578.03</v></c>
@@ -31,7 +31,7 @@ func (s *SheetReader) quickCell() (bool, error) {
 	}
 	x.pos += t.length // the position for an error of the reference
 	var err error
-	if c.col, err = s.place(t.ref); err != nil {
+	if c.col, err = s.columnOf(t.ref); err != nil {
 		return true, err
 	}
 	x.pos += length - t.length

@@ -80,8 +80,9 @@ func (t *sharedTexts) drain() error {
 
 func (t *sharedTexts) close() error { return t.arena.close() }
 
-// richText appends the text of the <si> or <is> whose start tag was just read. This is its own text, or the
-// joined texts of its runs. richText skips phonetic readings, and appends at most `clip` bytes.
+// richText appends the text of the <si> or <is> whose start tag was just read. This is its own text, or
+// the joined texts of its formatted parts. richText skips phonetic readings, and appends at most `clip`
+// bytes.
 func (x *xmlScanner) richText(dst []byte, clip int) ([]byte, error) {
 	most := len(dst) + clip
 	for runs := 0; ; {

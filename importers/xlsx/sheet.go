@@ -65,7 +65,7 @@ func (s *SheetReader) outside() (end bool, err error) {
 			case "sheetData":
 				return false, nil
 			case "cols", "mergeCells", "autoFilter":
-				err = s.notice()
+				err = s.warnAbout()
 			default:
 				err = s.x.skip()
 			}
@@ -76,8 +76,8 @@ func (s *SheetReader) outside() (end bool, err error) {
 	}
 }
 
-// notice adds a warning about merged cells, a filter or hidden columns.
-func (s *SheetReader) notice() error {
+// warnAbout adds a warning about merged cells, a filter or hidden columns.
+func (s *SheetReader) warnAbout() error {
 	switch string(local(s.x.name)) {
 	case "mergeCells":
 		s.warn("Some cells are merged: the value counts for the first of them only.")

@@ -74,9 +74,9 @@ func (s *SheetReader) startRow() error {
 	return nil
 }
 
-// place returns the column of a cell from its reference. A cell without a reference gets the column after
-// the last cell.
-func (s *SheetReader) place(ref []byte) (int, error) {
+// columnOf returns the column of a cell from its reference. A cell without a reference gets the column
+// after the last cell.
+func (s *SheetReader) columnOf(ref []byte) (int, error) {
 	col := s.col
 	if len(ref) > 0 {
 		var row int

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// fill reads more of the part into the window. It returns io.EOF at the end of the part. It returns an
+// fill reads more of the part into the buffer. It returns io.EOF at the end of the part. It returns an
 // error of the part only after the scanner has used all bytes before the error.
 func (x *xmlScanner) fill() error {
 	if x.err != nil {

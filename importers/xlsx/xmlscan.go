@@ -17,21 +17,21 @@ const (
 )
 
 const (
-	xmlWindow    = 64 << 10 // bytes of the window at first
-	xmlMarkup    = 4 << 20  // bytes to which the window grows for a long tag or comment
+	xmlBuffer    = 64 << 10 // bytes of the buffer at first
+	xmlMarkup    = 4 << 20  // bytes to which the buffer grows for a long tag or comment
 	xmlDepth     = 256      // deepest nesting, and most attributes of a tag
 	xmlAttrBytes = 8 << 10  // longest attribute that is kept
 )
 
-// errMore means that the window does not contain the whole token.
+// errMore means that the buffer does not contain the whole token.
 var errMore = errors.New("more")
 
 type xmlAttr struct{ name, value []byte }
 
-// xmlScanner is a reader of the XML of one part, as a stream of tokens. It checks that the XML is complete:
-// each element is closed, and only blanks surround the one root element. It rejects a DOCTYPE. It keeps
-// only a window of the part in memory. The fields `name`, `attrs` and `text` point into the window and are
-// valid until the next call.
+// xmlScanner is a reader of the XML of one part, as a stream of tokens. It checks that the XML is
+// complete: each element is closed, and only blanks surround the one root element. It rejects a DOCTYPE.
+// It keeps only a buffer of the part in memory. The fields `name`, `attrs` and `text` point into the
+// buffer and are valid until the next call.
 type xmlScanner struct {
 	part  string
 	in    io.Reader
@@ -51,7 +51,7 @@ type xmlScanner struct {
 }
 
 func newXMLScanner(part string, in io.Reader) (*xmlScanner, error) {
-	x := &xmlScanner{part: part, in: in, buf: make([]byte, xmlWindow)}
+	x := &xmlScanner{part: part, in: in, buf: make([]byte, xmlBuffer)}
 	if err := x.fill(); err != nil && err != io.EOF {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ func (x *xmlScanner) chars() (token, error) {
 		if n = bytes.IndexByte(x.buf[x.pos:x.end], '<'); n >= 0 {
 			break
 		}
-		if n = x.end - x.pos; n >= xmlWindow/2 {
+		if n = x.end - x.pos; n >= xmlBuffer/2 {
 			n -= openTail(x.buf[x.pos:x.end])
 			break
 		}

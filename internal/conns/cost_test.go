@@ -14,7 +14,7 @@ func fullTable() (*Table, *conn) {
 		client := netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)})
 		c := &conn{table: t, since: time.Now(), phase: phase(i % 2), until: time.Now()}
 		t.all[c] = struct{}{}
-		t.place(c, client)
+		t.countUnder(c, client)
 		if c.phase == writing {
 			c.site.writing++
 			t.writers++

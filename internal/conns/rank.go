@@ -2,8 +2,8 @@ package conns
 
 import "time"
 
-// rank is the place of a connection in the order of closing. The connection with the lowest class is closed
-// first; within a class, the connection with the least time left.
+// rank is the position of a connection in the order of closing. The connection with the lowest class is
+// closed first; within a class, the connection with the least time left.
 type rank struct {
 	class int
 	left  time.Duration

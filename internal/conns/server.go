@@ -74,8 +74,8 @@ func (t *Table) move(c *conn, client netip.Addr) bool {
 		return false
 	}
 	t.leave(c)
-	t.displace(c)
+	t.uncount(c)
 	c.phase = busy
-	t.place(c, client)
+	t.countUnder(c, client)
 	return true
 }

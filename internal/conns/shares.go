@@ -5,8 +5,8 @@ import "net/netip"
 // share holds the number of connections of a site, and the number of its writing connections.
 type share struct{ held, writing int }
 
-// place counts a connection under a client and its site.
-func (t *Table) place(c *conn, client netip.Addr) {
+// countUnder counts a connection under a client and its site.
+func (t *Table) countUnder(c *conn, client netip.Addr) {
 	at := Site(client)
 	if t.sites[at] == nil {
 		t.sites[at] = &share{}
@@ -16,8 +16,8 @@ func (t *Table) place(c *conn, client netip.Addr) {
 	t.clients[client]++
 }
 
-// displace undoes place.
-func (t *Table) displace(c *conn) {
+// uncount undoes countUnder.
+func (t *Table) uncount(c *conn) {
 	if c.site.held--; c.site.held == 0 {
 		delete(t.sites, Site(c.client))
 	}

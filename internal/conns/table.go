@@ -54,7 +54,7 @@ func (t *Table) admit(raw net.Conn) *conn {
 	if ok {
 		t.giveUp(victim)
 		t.all[c] = struct{}{}
-		t.place(c, c.client)
+		t.countUnder(c, c.client)
 	}
 	t.mu.Unlock()
 	if why != "" {
@@ -74,7 +74,7 @@ func (t *Table) take(c *conn) {
 		return
 	}
 	t.leave(c)
-	t.displace(c)
+	t.uncount(c)
 	delete(t.all, c)
 	c.gone = true
 }

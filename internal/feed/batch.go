@@ -177,8 +177,8 @@ func (b *batch) pushed() iter.Seq[pending.Row] {
 	}
 }
 
-// tally returns the number of pushed rows by task id, for the tasks with such rows.
-func (b *batch) tally() map[string]int {
+// pushedByTask returns the number of pushed rows by task id, for the tasks with such rows.
+func (b *batch) pushedByTask() map[string]int {
 	of, out := map[int64]int{}, map[string]int{}
 	for row := range b.pushed() {
 		of[row.ID.Num()]++

@@ -18,16 +18,16 @@ func (f *Feeder) leave(ctx context.Context) {
 	}
 }
 
-// keepClaim stores the claim of `grant` if `err` is not nil, because the claim may still exist. A
-// later poll releases it, so that no feeder has to wait until the claim expires. After ErrSetBack
-// no claim exists: keepClaim stores none, and calls Invalidate. It returns `err`.
-func (f *Feeder) keepClaim(grant lanes.LaneClaim, err error) error {
+// keepClaim stores a claim if `err` is not nil, because the claim may still exist. A later poll releases
+// it, so that no feeder has to wait until the claim expires. After ErrSetBack no claim exists: keepClaim
+// stores none, and calls Invalidate. It returns `err`.
+func (f *Feeder) keepClaim(claim lanes.LaneClaim, err error) error {
 	if errors.Is(err, lanes.ErrSetBack) { // the ledger was restored, and may lack pushes
 		f.Invalidate()
 		return err
 	}
-	if err != nil && !grant.None() {
-		f.unreleased = append(f.unreleased, grant)
+	if err != nil && !claim.None() {
+		f.unreleased = append(f.unreleased, claim)
 	}
 	return err
 }
@@ -43,13 +43,13 @@ func (f *Feeder) releaseClaims(ctx context.Context) error {
 	return nil
 }
 
-// releaseClaim releases a claim, and marks all granted rows as possibly pushed.
-func (f *Feeder) releaseClaim(ctx context.Context, grant lanes.LaneClaim) error {
-	steps := make([]lanes.Step, len(grant.Feeds))
-	for i, feed := range grant.Feeds {
-		steps[i] = lanes.Step{Feed: feed, Doubted: max(feed.Doubted, grant.Reach)}
+// releaseClaim releases a claim, and records that all rows of the claim may have been pushed.
+func (f *Feeder) releaseClaim(ctx context.Context, claim lanes.LaneClaim) error {
+	steps := make([]lanes.Step, len(claim.Feeds))
+	for i, feed := range claim.Feeds {
+		steps[i] = lanes.Step{Feed: feed, Doubted: max(feed.Doubted, claim.Reach)}
 	}
-	err := f.lanes.AdvanceLane(ctx, grant, steps, lanes.Shift{Doubted: grant.Held})
+	err := f.lanes.AdvanceLane(ctx, claim, steps, lanes.Shift{Doubted: claim.Held})
 	if errors.Is(err, tasks.ErrClaimLost) {
 		return nil // the claim has ended, or a task was canceled meanwhile
 	}

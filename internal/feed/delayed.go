@@ -13,8 +13,8 @@ import (
 // later rows of its key. It takes no room in Redis, so even many delayed rows do not delay rows of
 // other keys.
 
-// dueKeys is the greatest number of keys with delayed rows that the feeder releases in one turn of a
-// lane.
+// dueKeys is the greatest number of keys with delayed rows that the feeder releases each time it serves
+// a lane.
 const dueKeys = 500
 
 // Delayed reports whether a row has its own start time and was never run.

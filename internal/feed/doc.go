@@ -13,9 +13,10 @@
 // cancel epoch of its tenant as a suffix: see Feeder.CheckGeneration.
 //
 // The package uses these terms. A held row waits in the ledger although the feeder has passed it. It
-// belongs to a lanes.HeldGroup, a group of held rows of one key and task. A wanted key has held rows, and
-// Redis has room for more of its rows (queue.Client.Wanted). A resubmitted row has ended before, and a
-// user or the service has set it back to run again. A delayed row has its own earliest start time.
+// belongs to a lanes.HeldGroup, a run of held rows of one key and task. A wanted key has held rows,
+// and Redis has room for more of its rows (queue.Client.Wanted). A resubmitted row has ended before, and
+// a user or the service has set it back to run again. A step is one push of rows of a lane, with the
+// record of the push. A delayed row has its own earliest start time.
 //
 // Promise: no row is lost if a feeder dies between the push of rows and the record of that push.
 // The rows are pushed again and marked as redelivered: see queue.Job. Workers check such rows in the

@@ -87,10 +87,10 @@ func (f *Feeder) Run(ctx context.Context) {
 	f.leave(ctx)
 }
 
-// Feed pushes all rows that may be pushed now. It works in rounds, with a chunk for each tenant and
-// kind in turn, until no further rows fit or a round fails. A lane that cannot be fed does not
-// delay the others of its round. While another process schedules a second feeding, Feed pushes
-// nothing. Call Feed from one goroutine at a time.
+// Feed pushes all rows that may be pushed now. It works in rounds, which serve each lane once, until no
+// further rows fit or a round fails. A lane that cannot be fed does not delay the others of its round.
+// While another process schedules a second feeding, Feed pushes nothing. Call Feed from one goroutine at
+// a time.
 func (f *Feeder) Feed(ctx context.Context) error {
 	for {
 		ready, err := f.reconcile(ctx)
@@ -145,9 +145,8 @@ func (f *Feeder) readLanes(ctx context.Context) ([]lanes.Lane, error) {
 	return active, nil
 }
 
-// round gives each lane its turn. It ends after roundTime, because its list of lanes is then
-// outdated. The result `pushed` is then above 0, and lanes without a turn come first in the next
-// round.
+// round serves each lane once. It ends after roundTime, because its list of lanes is then outdated. The
+// result `pushed` is then above 0, and lanes that were not served come first in the next round.
 func (f *Feeder) round(ctx context.Context, active []lanes.Lane) (pushed int64, err error) {
 	end := f.opt.Now().Add(roundTime)
 	wanted, err := f.readWanted(ctx, active)

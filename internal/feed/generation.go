@@ -57,8 +57,8 @@ func (f *Feeder) CheckGeneration(ctx context.Context, tenant, mark string) (ask,
 	return f.stale(m), false, nil
 }
 
-// cached returns the result of the last poll. It returns nil if this poll has failed, or began
-// before the last Invalidate.
+// cached returns the result of the last poll. It returns nil if this poll could not compare Redis with
+// the ledger, or began before the last Invalidate.
 func (f *Feeder) cached() *generation {
 	if m := f.generation.Load(); m != nil && int64(m.at.Sub(f.born)) > f.invalidated.Load() {
 		return m

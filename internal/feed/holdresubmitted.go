@@ -8,12 +8,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// holdResubmitted puts resubmitted rows among the held rows of their keys, each in its original place.
-// It adds the change to the result `n`.
+// holdResubmitted puts resubmitted rows among the held rows of their keys, each in its original
+// position. It adds the change to the result `n`.
 func (f *Feeder) holdResubmitted(grant lanes.LaneClaim, groups []lanes.HeldGroup, rows []pending.Row, n *stepResult) {
 	p := putting{}
 	for _, group := range groups {
-		p.slots = append(p.slots, putSlot{old: group, groups: []lanes.HeldGroup{group}})
+		p.groups = append(p.groups, replacedGroup{old: group, groups: []lanes.HeldGroup{group}})
 	}
 	limit := f.windows.limit(f.windows.lane(grant.Lane))
 	n.keys, n.shift.Limit = map[string]int{}, limit
@@ -28,10 +28,10 @@ func (f *Feeder) holdResubmitted(grant lanes.LaneClaim, groups []lanes.HeldGroup
 	n.steps[0].Held = p.added
 	n.shift.In = p.last
 	n.shift.Due = map[string]int64{}
-	for _, slot := range p.slots {
-		if slot.changed {
-			n.shift.Due[slot.old.Key] = lanes.Reread
-			n.shift.Out = append(n.shift.Out, lanes.RunReplacement{Group: slot.old, Rest: slot.groups})
+	for _, replaced := range p.groups {
+		if replaced.changed {
+			n.shift.Due[replaced.old.Key] = lanes.Reread
+			n.shift.Out = append(n.shift.Out, lanes.RunReplacement{Group: replaced.old, Rest: replaced.groups})
 		}
 	}
 }
@@ -59,14 +59,14 @@ func behind(groups []lanes.HeldGroup, rows []pending.Row) map[events.ID]bool {
 
 // putting holds the HeldGroups into which resubmitted rows are inserted.
 type putting struct {
-	slots []putSlot
-	last  []lanes.HeldGroup // new groups after all others, of one task
-	open  map[string]int    // by key: index of the key's newest group in the field last
-	added int64
+	groups []replacedGroup
+	last   []lanes.HeldGroup // new groups after all others, of one task
+	open   map[string]int    // by key: index of the key's newest group in the field last
+	added  int64
 }
 
-// putSlot holds a HeldGroup, and the HeldGroups that replace it.
-type putSlot struct {
+// replacedGroup holds a HeldGroup, and the HeldGroups that replace it.
+type replacedGroup struct {
 	old     lanes.HeldGroup
 	groups  []lanes.HeldGroup
 	changed bool
@@ -75,13 +75,13 @@ type putSlot struct {
 // put inserts a row among the held rows of its key and task. If there are none, the row goes before the
 // held rows of its key in later tasks, or to the end.
 func (p *putting) put(row lanes.HeldGroup) {
-	slot := p.slotOf(row)
-	if slot < 0 {
+	at := p.indexOf(row)
+	if at < 0 {
 		p.putLast(row)
 		p.added++
 		return
 	}
-	s := &p.slots[slot]
+	s := &p.groups[at]
 	if i := s.groupOf(row); i >= 0 {
 		group := &s.groups[i]
 		at, there := slices.BinarySearch(group.Seqs, row.Seqs[0])
@@ -100,7 +100,7 @@ func (p *putting) put(row lanes.HeldGroup) {
 
 // groupOf returns the index of the HeldGroup that a row joins; -1 if the row's task has none. The row joins
 // the first HeldGroup of its task that ends after the row, or else the last one of its task.
-func (s *putSlot) groupOf(row lanes.HeldGroup) int {
+func (s *replacedGroup) groupOf(row lanes.HeldGroup) int {
 	own := -1
 	for i, group := range s.groups {
 		if group.Num != row.Num {
@@ -114,7 +114,7 @@ func (s *putSlot) groupOf(row lanes.HeldGroup) int {
 }
 
 // split cuts HeldGroup `i` in two if it has more than lanes.GroupRows rows.
-func (s *putSlot) split(i int) {
+func (s *replacedGroup) split(i int) {
 	group := s.groups[i]
 	if len(group.Seqs) <= lanes.GroupRows {
 		return
@@ -138,16 +138,16 @@ func (p *putting) putLast(row lanes.HeldGroup) {
 	p.last = append(p.last, row)
 }
 
-// slotOf returns the index of the slot that takes a row. Of the slots with the row's key and task,
-// this is the first that ends after the row, or else the last. If there is no slot of this task, it
-// is the key's first slot of a later task, or -1 if the row comes last.
-func (p *putting) slotOf(row lanes.HeldGroup) int {
+// indexOf returns the index in p.groups at which a row is inserted. Of the HeldGroups with the row's key
+// and task, this is the first that ends after the row, or else the last. If this task has none, it is
+// the key's first HeldGroup of a later task, or -1 if the row comes last.
+func (p *putting) indexOf(row lanes.HeldGroup) int {
 	own, later := -1, -1
-	for i := range p.slots {
-		if p.slots[i].old.Key != row.Key {
+	for i := range p.groups {
+		if p.groups[i].old.Key != row.Key {
 			continue
 		}
-		for _, group := range p.slots[i].groups {
+		for _, group := range p.groups[i].groups {
 			switch {
 			case group.Num == row.Num && group.Seqs[len(group.Seqs)-1] > row.Seqs[0]:
 				return i

@@ -44,7 +44,7 @@ func (f *Feeder) push(ctx context.Context, grant lanes.LaneClaim) (stepResult, e
 	if err != nil {
 		err = fmt.Errorf("feed: task %d: %w", first.Num, err)
 	}
-	f.opt.OnPush(Pushed{Kind: first.Kind, Jobs: b.tally(), Began: begun, Took: time.Since(begun)})
+	f.opt.OnPush(Pushed{Kind: first.Kind, Jobs: b.pushedByTask(), Began: begun, Took: time.Since(begun)})
 	failpoint.Hit("pushed")
 	if fault := f.noteResubmitted(ctx, marks, b.pushed()); fault != nil {
 		b.done, more = 0, true

@@ -83,7 +83,7 @@ func (f *Feeder) pushHeld(ctx context.Context, r *releasing) (stepResult, error)
 	jobs, at := r.jobs(marks.markFor(r.lane.Tenant))
 	more, err := r.take(at, f.client.Push(ctx, jobs...))
 	failpoint.Hit("pushed held")
-	f.opt.OnPush(Pushed{Kind: r.lane.Kind, Jobs: r.tally(), Began: begun, Took: time.Since(begun)})
+	f.opt.OnPush(Pushed{Kind: r.lane.Kind, Jobs: r.pushedByTask(), Began: begun, Took: time.Since(begun)})
 	n := r.note(more)
 	if err != nil {
 		err = fmt.Errorf("feed: held rows of lane %d: %w", r.lane.ID, err)
@@ -122,7 +122,7 @@ func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 }
 
 // cut sets how many rows of each HeldGroup are pushed. The limit of each key bounds the rows of the key,
-// and the room of the grant bounds the rows of all keys.
+// and the room of the claim bounds the rows of all keys.
 func (r *releasing) cut() {
 	room, of := int(r.grant.Room), map[string]int{}
 	r.keep, r.gone = make([]int, len(r.groups)), make([]int, len(r.groups))
@@ -171,11 +171,11 @@ func (r *releasing) isDue(group lanes.HeldGroup, n int) bool {
 	return at == 0
 }
 
-// heldAt is the place of a held row: the index of its HeldGroup, and its index in the HeldGroup.
+// heldAt is the position of a held row: the index of its HeldGroup, and its index in the HeldGroup.
 type heldAt struct{ group, row int }
 
-// jobs returns the jobs of the rows to push, and the place of each job. It leaves out rows at rest and rows
-// of ended tasks.
+// jobs returns the jobs of the rows to push, and the position of each job. It leaves out rows at rest
+// and rows of ended tasks.
 func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
 	for i, group := range r.groups {
 		feed, there := r.feeds[group.Num]
@@ -193,9 +193,9 @@ func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
 	return jobs, at
 }
 
-// take ends the HeldGroups of each key before the first job that Redis refused. The result `more` reports
+// take cuts the HeldGroups of each key before the first job that Redis refused. The result `more` reports
 // whether Redis may have rows that are not recorded as pushed. The result `fault` is nil if Redis
-// refused jobs only because their keys are full, and otherwise `err`. The argument `at` holds the place
+// refused jobs only because their keys are full, and otherwise `err`. The argument `at` holds the position
 // of each job.
 func (r *releasing) take(at []heldAt, err error) (more bool, fault error) {
 	refused, all := refusedJobs(err)
@@ -279,7 +279,7 @@ func (r *releasing) resubmitted(i int) (n int64) {
 	return n
 }
 
-// out returns the change that shortens the group `i` to its rows that are not done.
+// out returns the change that shortens HeldGroup `i` to its rows that were not pushed and had not ended.
 func (r *releasing) out(i int) lanes.RunReplacement {
 	group, out := r.groups[i], lanes.RunReplacement{Group: r.groups[i]}
 	if group.Seqs = group.Seqs[r.keep[i]:]; len(group.Seqs) > 0 {
@@ -288,8 +288,8 @@ func (r *releasing) out(i int) lanes.RunReplacement {
 	return out
 }
 
-// tally returns the number of pushed rows by task id, for the tasks with such rows.
-func (r *releasing) tally() map[string]int {
+// pushedByTask returns the number of pushed rows by task id, for the tasks with such rows.
+func (r *releasing) pushedByTask() map[string]int {
 	out := map[string]int{}
 	for i, group := range r.groups {
 		if n := r.keep[i] - r.gone[i]; n > 0 {

@@ -10,10 +10,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// serve gives a lane its turn. It reports the next held keys to Redis if a report is due. Then it
-// pushes held rows of the wanted keys and of due keys, and last the next rows of the lane. The
-// argument `hide` means that Redis may have more wanted keys than one poll reads. Keys without a
-// push then move behind the other keys.
+// serve does the work of a round for a lane. It reports the next held keys to Redis if a report is due.
+// Then it pushes held rows of the wanted keys and of due keys, and last the next rows of the lane. The
+// argument `hide` means that Redis may have more wanted keys than one poll reads. Keys without a push
+// then move behind the other keys.
 func (f *Feeder) serve(ctx context.Context, l lanes.Lane, keys []string, hide bool) (n int64, err error) {
 	if !l.Paused {
 		if n, err = f.reportHeldKeys(ctx, l); err != nil {
@@ -83,9 +83,9 @@ func (f *Feeder) rangeOf(feed lanes.Feed) events.Range {
 	return events.Range{Num: feed.Num, After: feed.RepushFrom, Last: feed.RepushTo, Back: true}
 }
 
-// fits reports whether all resubmitted rows of a task can be pushed in their places among the rows
-// of a second feeding. This needs room in Redis for all of them, a tenant without a limit of slots,
-// and a task whose new rows may be pushed.
+// fits reports whether all resubmitted rows of a task can be pushed in their positions among the rows of
+// a second feeding. This needs room in Redis for all of them, a tenant without a limit of slots, and a
+// task whose new rows may be pushed.
 func (f *Feeder) fits(feed lanes.Feed) bool {
 	fl := f.windows.lane(feed.Lane)
 	return feed.Slots == 0 && feed.Resubmitted <= f.windows.maxInRedis(fl)-fl.inRedis && feeding(feed)

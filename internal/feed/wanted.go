@@ -13,7 +13,8 @@ import (
 // maxWantedKeys is how many wanted keys of each kind one poll reads at most. Tests lower it.
 var maxWantedKeys = 500
 
-// heldPage is the maximum number of keys with held rows that the feeder reports to Redis in one turn of a lane.
+// heldPage is the maximum number of keys with held rows that the feeder reports to Redis each time it
+// serves a lane.
 const heldPage = 500
 
 // stirStall is how long the keys of a resumed task wait for room in the window of their lane. After

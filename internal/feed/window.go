@@ -37,7 +37,7 @@ type laneWindow struct {
 	slots   int64 // slots of the tenant; 0 means no limit
 	inRedis int64 // rows in Redis, including rows that run or wait for a retry
 	bound   bool  // the share was too small for all rows
-	served  int64 // round of its last turn
+	served  int64 // the round that served the lane last
 	share   int64 // most rows that may wait while other lanes of the kind have rows, too
 	bytes   int64 // mean size of the rows of the last push; 0 if unknown
 	back    backlog
@@ -58,7 +58,7 @@ type laneWindow struct {
 	weight    float64 // of the tenant
 	left      int64   // rows that had left the window at the last poll
 	took      int64   // rows that left between the last two polls
-	saturated bool    // at its last turn the lane had more rows than room, and filled its share
+	saturated bool    // when last served, the lane had more rows than room, and filled its share
 	rival     bool    // the lane shares the common window of the kind
 	lag       float64 // number of rows that the lane is behind its share
 	passed    passing

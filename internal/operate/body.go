@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// deadJob is a job in the morgue, with the state of its row.
-type deadJob struct {
+// morgueJob is a job in the morgue, with the state of its row.
+type morgueJob struct {
 	queue.Held
 	env   jobs.Envelope
 	known bool // the ledger has the row
@@ -20,29 +20,29 @@ type deadJob struct {
 
 // waited reports whether the row is still enqueued and was not resubmitted, and the queue has no
 // other copy of its job.
-func (b *deadJob) waited() bool {
+func (b *morgueJob) waited() bool {
 	return b.known && !b.alive && !b.state.Back && b.state.Status == events.Enqueue
 }
 
 // stalled reports whether the row must still run, but the queue has no other copy of its job. Such a row is
 // working, or is enqueued and was not resubmitted. The move of the job to the morgue was then not recorded,
 // for example after a crash.
-func (b *deadJob) stalled() bool {
+func (b *morgueJob) stalled() bool {
 	return b.waited() || b.known && !b.alive && b.state.Status == events.Working
 }
 
-// pageJobs is the greatest number of jobs that deadJobs reads at once.
+// pageJobs is the greatest number of jobs that morgueJobs reads at once.
 const pageJobs = 100
 
 // headBytes is the number of bytes at the start of a payload that identify its event.
 const headBytes = 16
 
-// deadJobs reads the jobs of keys in the morgue, and passes them to the function `see`, a page at a
+// morgueJobs reads the jobs of keys in the morgue, and passes them to the function `see`, a page at a
 // time.
-func (d *Operator) deadJobs(
-	ctx context.Context, o Order, keys []string, see func([]*deadJob) error,
+func (d *Operator) morgueJobs(
+	ctx context.Context, o Order, keys []string, see func([]*morgueJob) error,
 ) error {
-	var page []*deadJob
+	var page []*morgueJob
 	flush := func() error {
 		if len(page) == 0 {
 			return nil
@@ -62,7 +62,7 @@ func (d *Operator) deadJobs(
 		if err != nil || env.Tenant != o.Tenant {
 			continue // not the job of a row, or a job of another tenant
 		}
-		page = append(page, &deadJob{Held: h, env: env})
+		page = append(page, &morgueJob{Held: h, env: env})
 		if len(page) == pageJobs {
 			if err := flush(); err != nil {
 				return err
@@ -73,7 +73,7 @@ func (d *Operator) deadJobs(
 }
 
 // readStates reads the states of a page's jobs from the queue and the ledger.
-func (d *Operator) readStates(ctx context.Context, o Order, page []*deadJob) error {
+func (d *Operator) readStates(ctx context.Context, o Order, page []*morgueJob) error {
 	refs := make([]queue.Ref, len(page))
 	ids := make([]events.ID, len(page))
 	for i, b := range page {
@@ -96,8 +96,8 @@ func (d *Operator) readStates(ctx context.Context, o Order, page []*deadJob) err
 	return nil
 }
 
-// removeDead deletes the chosen jobs from the morgue.
-func (d *Operator) removeDead(ctx context.Context, o Order, list []*deadJob, chosen func(*deadJob) bool) error {
+// removeFromMorgue deletes the chosen jobs from the morgue.
+func (d *Operator) removeFromMorgue(ctx context.Context, o Order, list []*morgueJob, chosen func(*morgueJob) bool) error {
 	payloads := map[string][][]byte{}
 	for _, b := range list {
 		if chosen(b) {

@@ -1,13 +1,13 @@
-// Package operate runs operators' acts on the jobs in a queue, and records them in the ledger.
+// Package operate runs operators' actions on the jobs in a queue, and records them in the ledger.
 //
 // The ledger records each job that an operator takes out of a queue. A killed job is recorded as an
-// error, a deleted job as canceled. A requeued job becomes a waiting row. The sweeper can repair
-// the state after an aborted act. Jobs of untracked kinds change only in the queue.
+// error, a deleted job as canceled. A requeued job becomes a waiting row. The sweeper can repair the
+// state after an aborted action. Jobs of untracked kinds change only in the queue.
 //
-// An act concerns the keys of one tenant, since tenants share queues. Acts on a whole queue, such as a
-// pause, are not part of this package.
+// An action concerns the keys of one tenant, since tenants share queues. Actions on a whole queue, such
+// as a pause, are not part of this package.
 //
-// Other types of the package execute further acts. Tenants lists, exports and removes tenants.
-// Makers revokes API keys and users, with the keys, schedules and webhooks that they made. A Runner
-// resubmits corrected rows.
+// Other types of the package execute further actions. Tenants lists, exports and removes tenants. Makers
+// revokes API keys and users, with the keys, schedules and webhooks that they made. A Runner resubmits
+// the corrected rows of acts.
 package operate

@@ -12,7 +12,7 @@ import (
 // and users may resubmit them.
 func (d *Operator) Discard(ctx context.Context, o Order) (Result, error) {
 	return d.perform(ctx, o, work{
-		list: d.admin.Morgue, fits: isDead,
+		list: d.admin.Morgue, fits: inMorgue,
 		do: o.counted(func(keys []string) (int, error) {
 			n, err := d.admin.DeleteMorgue(ctx, o.Queue, keys...)
 			return n, queueErr(err)
@@ -25,9 +25,9 @@ func (d *Operator) Discard(ctx context.Context, o Order) (Result, error) {
 // the rows; other jobs of these keys remain. The rows keep the status error, and users may resubmit
 // them.
 func (d *Operator) DiscardRows(ctx context.Context, o Order, rows map[events.ID]bool) (n int, err error) {
-	chosen := func(b *deadJob) bool { return rows[b.env.Event] && b.known && b.state.Status == events.Error }
+	chosen := func(b *morgueJob) bool { return rows[b.env.Event] && b.known && b.state.Status == events.Error }
 	for page := range slices.Chunk(o.keys(), pageKeys) {
-		err := d.deadJobs(ctx, o, page, func(list []*deadJob) error {
+		err := d.morgueJobs(ctx, o, page, func(list []*morgueJob) error {
 			for _, b := range list {
 				if chosen(b) {
 					n++
@@ -36,7 +36,7 @@ func (d *Operator) DiscardRows(ctx context.Context, o Order, rows map[events.ID]
 			if o.DryRun {
 				return nil
 			}
-			return d.removeDead(ctx, o, list, chosen)
+			return d.removeFromMorgue(ctx, o, list, chosen)
 		})
 		if err != nil {
 			return n, err
@@ -45,4 +45,4 @@ func (d *Operator) DiscardRows(ctx context.Context, o Order, rows map[events.ID]
 	return n, nil
 }
 
-func isDead(s queue.KeySummary) bool { return s.Dead }
+func inMorgue(s queue.KeySummary) bool { return s.Dead }

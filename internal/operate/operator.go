@@ -31,7 +31,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Operator is the executor of operators' acts. Create it with New. It is safe for concurrent use.
+// Operator is the executor of operators' actions. Create it with New. It is safe for concurrent use.
 type Operator struct {
 	tasks  *tasks.Store
 	events *events.Store

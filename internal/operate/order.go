@@ -14,27 +14,27 @@ import (
 // All. No key was changed.
 var ErrOrder = errors.New("operate: an order needs either keys or all")
 
-// Order holds the queue and the keys of an act: the named keys, or all keys that the act applies to.
-// Exactly one of the fields Keys and All must be set.
+// Order holds the queue and the keys of an action: the named keys, or all keys that the action applies
+// to. Exactly one of the fields Keys and All must be set.
 type Order struct {
 	Tenant string
 	By     string // the actor, for the history of each row
 	Queue  string
 
 	Keys []string // ordering keys without their tenant
-	All  bool     // all keys of the tenant that the act applies to
+	All  bool     // all keys of the tenant that the action applies to
 
-	DryRun bool // the act only counts
+	DryRun bool // the action only counts
 	Anyway bool // for Requeue: rows run even if a newer row of their key has finished
 
 	id string // of a requeue, for the audit log
 }
 
-// Result is the result of an act. For a dry run it is the expected result.
+// Result is the result of an action. For a dry run it is the expected result.
 type Result struct {
 	Touched int // the number of changed keys
 
-	// Missing lists the named keys that the act does not apply to. It is empty with Order.All.
+	// Missing lists the named keys that the action does not apply to. It is empty with Order.All.
 	Missing []string
 }
 
@@ -65,14 +65,15 @@ func (o Order) keys() (out []string) {
 	return out
 }
 
-// pageKeys is the greatest number of keys that an act changes at once.
+// pageKeys is the greatest number of keys that an action changes at once.
 const pageKeys = 100
 
-// work holds the functions of an act: how it lists keys, to which keys it applies, and how it changes them.
+// work holds the functions of an action: how it lists keys, to which keys it applies, and how it changes
+// them.
 type work struct {
 	list  func(context.Context, string, queue.Query) (queue.Page, error) // of queue.Admin
 	query queue.Query                                                    // selects all keys
-	fits  func(queue.KeySummary) bool                                    // reports whether the act applies to the key
+	fits  func(queue.KeySummary) bool                                    // reports whether the action applies to the key
 	do    func(keys []string) (int, error)                               // returns the number of changed keys
 }
 
@@ -134,7 +135,7 @@ func (d *Operator) performAll(ctx context.Context, o Order, w work) (out Result,
 	}
 }
 
-// separate returns the keys that the act applies to, and the other keys.
+// separate returns the keys that the action applies to, and the other keys.
 func (d *Operator) separate(ctx context.Context, o Order, w work, keys []string) (fit, rest []string, err error) {
 	list, err := d.admin.KeySummaries(ctx, o.Queue, keys...)
 	if err != nil {

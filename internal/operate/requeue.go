@@ -28,12 +28,12 @@ type Requeued struct {
 // of the rows.
 func (d *Operator) Requeue(ctx context.Context, o Order) (out Requeued, err error) {
 	o.id = rand.Text()
-	out.Result, err = d.perform(ctx, o, work{list: d.admin.Morgue, fits: isDead, do: func(keys []string) (int, error) {
+	out.Result, err = d.perform(ctx, o, work{list: d.admin.Morgue, fits: inMorgue, do: func(keys []string) (int, error) {
 		if !o.tracked(d.kinds) {
 			return d.requeue(ctx, o, keys)
 		}
 		back := map[string]bool{}
-		err := d.deadJobs(ctx, o, keys, func(list []*deadJob) error { return d.revive(ctx, o, list, back, &out) })
+		err := d.morgueJobs(ctx, o, keys, func(list []*morgueJob) error { return d.revive(ctx, o, list, back, &out) })
 		return len(back), err
 	}})
 	return out, err
@@ -51,9 +51,9 @@ func (d *Operator) requeue(ctx context.Context, o Order, keys []string) (int, er
 
 // revive requeues the jobs of a page, and adds the keys of requeued jobs to `back`.
 func (d *Operator) revive(
-	ctx context.Context, o Order, list []*deadJob, back map[string]bool, out *Requeued,
+	ctx context.Context, o Order, list []*morgueJob, back map[string]bool, out *Requeued,
 ) error {
-	byTask := map[string][]*deadJob{}
+	byTask := map[string][]*morgueJob{}
 	for _, b := range list {
 		if b.known && b.state.Status == events.Error {
 			byTask[b.env.TaskID] = append(byTask[b.env.TaskID], b)
@@ -76,7 +76,7 @@ func (d *Operator) revive(
 	if o.DryRun {
 		return nil
 	}
-	if err := d.removeDead(ctx, o, list, (*deadJob).over); err != nil {
+	if err := d.removeFromMorgue(ctx, o, list, (*morgueJob).over); err != nil {
 		return err
 	}
 	if len(stalled) == 0 {
@@ -91,7 +91,7 @@ func (d *Operator) revive(
 
 // noteStalled records that stalled jobs may be outdated, since newer rows of their keys may have
 // finished. With Order.Anyway it does nothing, and the jobs run in any case.
-func (d *Operator) noteStalled(ctx context.Context, o Order, list []*deadJob) error {
+func (d *Operator) noteStalled(ctx context.Context, o Order, list []*morgueJob) error {
 	if o.Anyway {
 		return nil
 	}
@@ -110,13 +110,13 @@ func (d *Operator) noteStalled(ctx context.Context, o Order, list []*deadJob) er
 // over reports whether this copy of the job is obsolete. This is so if another copy waits or runs,
 // or if the row was resubmitted or deleted. It is also so if the row has ended with a status other
 // than error.
-func (b *deadJob) over() bool {
+func (b *morgueJob) over() bool {
 	return !b.known || b.alive || b.state.Back || b.state.Status.AtRest() && b.state.Status != events.Error
 }
 
 // resubmit resubmits rows of one task by the rules of package review. In `list`, it marks the jobs of
 // these rows as resubmitted.
-func (d *Operator) resubmit(ctx context.Context, o Order, task string, list []*deadJob, out *Requeued) error {
+func (d *Operator) resubmit(ctx context.Context, o Order, task string, list []*morgueJob, out *Requeued) error {
 	t, err := d.tasks.Get(ctx, o.Tenant, task)
 	if errors.Is(err, tasks.ErrNotFound) || errors.Is(err, tasks.ErrExpired) || err == nil && review.Closed(t) {
 		return nil
@@ -149,7 +149,7 @@ func (d *Operator) resubmit(ctx context.Context, o Order, task string, list []*d
 
 // inError returns the rows of the given jobs, if these rows have the status error. With Order.All
 // it leaves out rows that a user has skipped or accepted.
-func (d *Operator) inError(ctx context.Context, o Order, t *tasks.Task, list []*deadJob) ([]events.Event, error) {
+func (d *Operator) inError(ctx context.Context, o Order, t *tasks.Task, list []*morgueJob) ([]events.Event, error) {
 	seqs := make([]int64, len(list))
 	for i, b := range list {
 		seqs[i] = b.env.Event.Seq()

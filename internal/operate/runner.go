@@ -58,7 +58,7 @@ func (r *Runner) Run(ctx context.Context) {
 	periodic.Loop{Every: r.opt.Every, Log: r.opt.Log, Failed: "running corrected rows failed"}.Run(ctx, r.RunDue)
 }
 
-// retryAfter is the time after which a failed act is due again.
+// retryAfter is the time after which an act is due again after an error.
 const retryAfter = time.Minute
 
 // RunDue resubmits the rows of up to dueAtOnce due acts. An act is due when its

@@ -25,8 +25,7 @@ func (d *Operator) PerformNow(ctx context.Context, o Order) (Result, error) {
 	})
 }
 
-// KillFailed moves keys that wait for a retry to the morgue, with all their jobs. The rows end as
-// errors.
+// KillFailed moves keys that wait for a retry to the morgue, with all their jobs. The rows end in error.
 func (d *Operator) KillFailed(ctx context.Context, o Order) (Result, error) {
 	return d.drop(ctx, o, drop{hasFailed, d.admin.KillFailed, d.admin.KillFailed, d.killed})
 }
@@ -36,7 +35,7 @@ func (d *Operator) DeleteFailed(ctx context.Context, o Order) (Result, error) {
 	return d.drop(ctx, o, drop{hasFailed, d.admin.KillFailed, d.admin.DeleteFailed, d.deleted})
 }
 
-// Kill moves named waiting keys to the morgue like KillFailed, even if none of their jobs has failed.
+// Kill moves named waiting keys to the morgue like KillFailed, even if they do not wait for a retry.
 func (d *Operator) Kill(ctx context.Context, o Order) (Result, error) {
 	if o.All {
 		return Result{}, ErrOrder
@@ -44,7 +43,7 @@ func (d *Operator) Kill(ctx context.Context, o Order) (Result, error) {
 	return d.drop(ctx, o, drop{waits, d.admin.Kill, d.admin.Kill, d.killed})
 }
 
-// Delete deletes named waiting keys like DeleteFailed, even if none of their jobs has failed.
+// Delete deletes named waiting keys like DeleteFailed, even if they do not wait for a retry.
 func (d *Operator) Delete(ctx context.Context, o Order) (Result, error) {
 	if o.All {
 		return Result{}, ErrOrder
@@ -56,15 +55,15 @@ func hasFailed(s queue.KeySummary) bool { return s.Failed }
 
 func waits(s queue.KeySummary) bool { return s.Waiting }
 
-// adminAct is a method of queue.Admin that changes named keys.
-type adminAct func(ctx context.Context, queue string, keys ...string) (int, error)
+// adminAction is a method of queue.Admin that changes named keys.
+type adminAction func(ctx context.Context, queue string, keys ...string) (int, error)
 
-// drop holds the functions with which an act removes waiting keys.
+// drop holds the functions with which an action removes waiting keys.
 type drop struct {
 	fits     func(queue.KeySummary) bool
-	toMorgue adminAct // for tracked keys: moves them to the morgue, so that no job runs or is lost before its end is recorded
-	end      adminAct // for keys of an untracked kind
-	moved    func(o Order, b *deadJob) events.Move
+	toMorgue adminAction // for tracked keys: moves them to the morgue, so that no job runs or is lost before its end is recorded
+	end      adminAction // for keys of an untracked kind
+	moved    func(o Order, b *morgueJob) events.Move
 }
 
 // drop removes the keys of an order as the argument `how` describes, and records the end of their rows.
@@ -85,12 +84,12 @@ func (d *Operator) drop(ctx context.Context, o Order, how drop) (Result, error) 
 	})
 }
 
-// settle records the end of jobs that the act has moved to the morgue. It then removes deleted jobs
+// settle records the end of jobs that the action has moved to the morgue. It then removes deleted jobs
 // from the morgue.
 func (d *Operator) settle(
-	ctx context.Context, o Order, keys []string, move func(o Order, b *deadJob) events.Move,
+	ctx context.Context, o Order, keys []string, move func(o Order, b *morgueJob) events.Move,
 ) error {
-	return d.deadJobs(ctx, o, keys, func(list []*deadJob) error {
+	return d.morgueJobs(ctx, o, keys, func(list []*morgueJob) error {
 		var moves []events.Move
 		for _, b := range list {
 			if b.waited() {
@@ -103,21 +102,21 @@ func (d *Operator) settle(
 		if len(moves) == 0 || moves[0].To != events.Canceled {
 			return nil
 		}
-		return d.removeDead(ctx, o, list, (*deadJob).waited)
+		return d.removeFromMorgue(ctx, o, list, (*morgueJob).waited)
 	})
 }
 
-func (d *Operator) killed(o Order, b *deadJob) events.Move {
+func (d *Operator) killed(o Order, b *morgueJob) events.Move {
 	m := d.ended(o, b, events.Error, "kill", "moved to the morgue by ")
 	m.Failure = rowschema.System(jobs.CodeKilled, "killed", "")
 	return m
 }
 
-func (d *Operator) deleted(o Order, b *deadJob) events.Move {
+func (d *Operator) deleted(o Order, b *morgueJob) events.Move {
 	return d.ended(o, b, events.Canceled, "delete", "deleted from the queue by ")
 }
 
-func (d *Operator) ended(o Order, b *deadJob, to events.Status, act, text string) events.Move {
+func (d *Operator) ended(o Order, b *morgueJob, to events.Status, act, text string) events.Move {
 	now := d.now().UnixMilli()
 	return events.Move{
 		ID: b.env.Event, TaskID: b.env.TaskID, Row: b.env.Row, From: b.state.Status, FromAttempt: b.state.Attempt,

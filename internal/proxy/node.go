@@ -20,9 +20,9 @@ func splitList(line string) []string {
 	return strings.Split(line, ",")
 }
 
-// splitForwarded returns the nodes of a line of Forwarded, one per element. For a line that is
-// invalid or too long, it returns only noNode. A client could otherwise choose where the elements
-// of an invalid line end.
+// splitForwarded returns the entries of a line of Forwarded, one per element. For a line that is invalid
+// or too long, it returns only noNode. A client could otherwise choose where the elements of an invalid
+// line end.
 func splitForwarded(line string) []string {
 	if len(line) > mostBytes {
 		return []string{noNode}

@@ -18,8 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// stepTimeout bounds one step of a run. roleTTL is how long a process keeps the role of the cleaner after
-// it has started a step. chunk is how many tasks or files are read at once.
+// stepTimeout bounds one step of the cleaner. roleTTL is how long a process keeps the role of the
+// cleaner after it has started a step. chunk is how many tasks or files are read at once.
 const (
 	stepTimeout = 2 * time.Minute
 	roleTTL     = 5 * time.Minute

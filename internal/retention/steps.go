@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// steps returns the steps of a run, in order. expireMappings runs before purge, since it confirms
+// steps returns the steps of the cleaner, in order. expireMappings runs before purge, since it confirms
 // mappings whose task succeeded.
 func (c *Cleaner) steps() []func(context.Context) error {
 	return []func(context.Context) error{

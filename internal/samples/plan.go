@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// kind is the expected result of a row.
-type kind uint8
+// outcome is the expected result of a row.
+type outcome uint8
 
 const (
-	good kind = iota
+	good outcome = iota
 	repeated
 	invalid
 	failing
@@ -44,27 +44,27 @@ func (p product) price() string {
 
 // plan is a generator of the rows of a file. It also counts the expected results of the rows.
 type plan struct {
-	opt    Options
-	kinds  []kind
-	rnd    *rand.Rand
-	hot    int // number of repeated SKUs
-	counts Counts
+	opt      Options
+	outcomes []outcome
+	rnd      *rand.Rand
+	hot      int // number of repeated SKUs
+	counts   Counts
 }
 
 func newPlan(opt Options) *plan {
 	p := &plan{opt: opt, rnd: rand.New(rand.NewPCG(opt.Seed, 7))}
-	p.kinds = make([]kind, opt.Rows)
+	p.outcomes = make([]outcome, opt.Rows)
 	at := 0
 	parts := []int{
 		repeated: opt.Repeats, invalid: opt.Invalid, failing: opt.Failing, faulty: opt.Errors,
 	}
 	for k, n := range parts {
 		for range n {
-			p.kinds[at] = kind(k)
+			p.outcomes[at] = outcome(k)
 			at++
 		}
 	}
-	p.rnd.Shuffle(opt.Rows, func(i, j int) { p.kinds[i], p.kinds[j] = p.kinds[j], p.kinds[i] })
+	p.rnd.Shuffle(opt.Rows, func(i, j int) { p.outcomes[i], p.outcomes[j] = p.outcomes[j], p.outcomes[i] })
 	p.hot = min(10, max(1, opt.Repeats/2))
 	p.counts = Counts{Rows: opt.Rows, Codes: map[string]int{}, Last: map[string]Last{}}
 	return p
@@ -80,7 +80,7 @@ var (
 // order.
 func (p *plan) row(i int) product {
 	r := p.plain(i)
-	switch p.kinds[i] {
+	switch p.outcomes[i] {
 	case good:
 		p.counts.DistinctSKU++
 	case repeated:
@@ -137,7 +137,7 @@ func (p *plan) recordLast(i int, r product) {
 }
 
 // makeInvalid makes the row invalid. The argument `n`, the number of invalid rows so far, selects the
-// error.
+// fault.
 func (p *plan) makeInvalid(r *product, n int) {
 	code := codes[n%len(codes)]
 	p.counts.Codes[code]++

@@ -1,10 +1,10 @@
-// Package samples writes product files of any size for the sample worker "products.import". The caller
-// chooses how many rows are invalid, and how many end as failed or as error.
+// Package samples writes product files of any size for the sample kind "products.import". The caller
+// chooses how many rows are invalid, and how many end as failed or in error.
 //
 // The same Options give the same rows. Counts holds the exact result of an import. If a SKU is repeated,
-// its last good row determines the result.
+// its last good row determines the result. A good row is valid, and its job finishes.
 //
-// The package uses the columns of the sample worker, and imports no package of Rollcall.
+// The package uses the columns of the sample kind, and imports no package of Rollcall.
 package samples
 
 import (
@@ -18,11 +18,11 @@ var Header = [7]string{"SKU", "Name", "Price", "Stock", "Brand", "Start", "Note"
 
 // Options holds the properties of a file. The zero value is a workbook of 100 good rows.
 type Options struct {
-	// Rows is the number of data rows, good and bad. Default 100.
+	// Rows is the number of data rows. Default 100.
 	Rows int
 	// Format is "xlsx" or "csv". Default "xlsx".
 	Format string
-	// Seed determines the values of the rows, and the order of good and bad rows.
+	// Seed determines the values and the order of the rows.
 	Seed uint64
 	// Invalid is how many rows break the schema, with the codes REQUIRED,
 	// INVALID_NUMBER, INVALID_DATE, TOO_LONG and PRICE_NOT_POSITIVE in turn.
@@ -30,7 +30,7 @@ type Options struct {
 	// Failing is how many rows have an unknown brand and end as failed with BRAND_UNKNOWN. If Repeats is
 	// above 0, every second of these rows has a repeated SKU.
 	Failing int
-	// Errors is how many rows have the note "!error" and end as error. Their SKUs are unique, so that
+	// Errors is how many rows have the note "!error" and end in error. Their SKUs are unique, so that
 	// they do not block other rows.
 	Errors int
 	// Repeats is how many good rows share their SKU with other rows. A file has at most ten such SKUs.
@@ -63,7 +63,7 @@ type Counts struct {
 	// DistinctSKU is the number of different SKUs in the good rows. The import adds one row to the
 	// catalogue for each.
 	DistinctSKU int
-	// Codes holds the number of rows that must end with each error code.
+	// Codes holds the number of rows that must end with each code.
 	Codes map[string]int
 	// Last holds the last good row of each repeated SKU. After the import, the catalogue must have its
 	// values.

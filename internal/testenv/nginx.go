@@ -94,7 +94,7 @@ func nginxUser() string {
 // writes its process number after it has started to listen.
 func nginxReady(dir string, port, pid int) bool {
 	text, err := os.ReadFile(filepath.Join(dir, "nginx.pid"))
-	return err == nil && strings.TrimSpace(string(text)) == fmt.Sprint(pid) && answers(port)
+	return err == nil && strings.TrimSpace(string(text)) == fmt.Sprint(pid) && accepts(port)
 }
 
 func findNginx(t T) string {

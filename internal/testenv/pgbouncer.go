@@ -52,7 +52,7 @@ func StartPgBouncer(t T, database string) string {
 			}
 			return command{path: path, dir: dir, as: as, args: []string{config}}
 		},
-		ready: func(_ string, port, _ int) bool { return answers(port) },
+		ready: func(_ string, port, _ int) bool { return accepts(port) },
 	})
 	t.Cleanup(s.remove)
 	return s.URL()

@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
-// PostgresWire is a TCP proxy between clients and a Postgres server. It can lose the answers of the server.
-// Make it with [NewPostgresWire].
+// PostgresWire is a TCP proxy between clients and a Postgres server. It can lose the responses of the
+// server. Make it with [NewPostgresWire].
 type PostgresWire struct {
 	url      *url.URL
 	address  string // of Postgres
@@ -26,9 +26,9 @@ type PostgresWire struct {
 }
 
 // NewPostgresWire returns a proxy to the Postgres server with the URL `to`. It calls the function `lost`
-// for each statement before the server gets it, on the goroutine of the connection. If `lost`
-// returns true, the connection breaks once Postgres has run the statement, and the client gets no
-// answer. The proxy ends with the test.
+// for each statement before the server gets it, on the goroutine of the connection. If `lost` returns
+// true, the connection breaks once Postgres has run the statement, and the client gets no response. The
+// proxy ends with the test.
 func NewPostgresWire(t T, to string, lost func(statement string) bool) *PostgresWire {
 	t.Helper()
 	u, err := url.Parse(to)
@@ -67,7 +67,7 @@ func (w *PostgresWire) accept() {
 		w.mu.Unlock()
 		losing := new(atomic.Bool)
 		for _, serve := range []func(){
-			func() { w.ask(down, up, losing) }, func() { answer(down, up, losing) },
+			func() { w.forwardRequests(down, up, losing) }, func() { forwardResponses(down, up, losing) },
 		} {
 			w.wg.Go(func() {
 				serve()
@@ -87,8 +87,8 @@ func (w *PostgresWire) close() {
 	w.wg.Wait()
 }
 
-// ask forwards the messages of a client to Postgres.
-func (w *PostgresWire) ask(down, up net.Conn, losing *atomic.Bool) {
+// forwardRequests forwards the messages of a client to Postgres.
+func (w *PostgresWire) forwardRequests(down, up net.Conn, losing *atomic.Bool) {
 	client, prepared := pgproto3.NewBackend(down, down), map[string]string{}
 	var first pgproto3.FrontendMessage
 	first, err := client.ReceiveStartupMessage()
@@ -115,9 +115,9 @@ func (w *PostgresWire) ask(down, up net.Conn, losing *atomic.Bool) {
 	}
 }
 
-// answer forwards the messages of Postgres to a client. If an answer must be lost, it discards this
-// answer and returns.
-func answer(down, up net.Conn, losing *atomic.Bool) {
+// forwardResponses forwards the messages of Postgres to a client. If a response must be lost, it
+// discards this response and returns.
+func forwardResponses(down, up net.Conn, losing *atomic.Bool) {
 	server := bufio.NewReader(up)
 	for {
 		head, err := server.Peek(5)

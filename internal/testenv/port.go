@@ -51,8 +51,8 @@ func isFree(port int) bool {
 	return l.Close() == nil
 }
 
-// answers reports whether a server accepts connections on the port.
-func answers(port int) bool {
+// accepts reports whether a server accepts connections on the port.
+func accepts(port int) bool {
 	conn, err := net.DialTimeout("tcp", address(port), askWait)
 	if err != nil {
 		return false

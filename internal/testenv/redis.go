@@ -88,7 +88,7 @@ func launchRedis(t T, args []string) *Server {
 // redisReady reports whether the process with the number `pid` serves and has loaded its data. It
 // returns false if another process has the port.
 func redisReady(_ string, port, pid int) bool {
-	if !answers(port) {
+	if !accepts(port) {
 		return false // go-redis would log it
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), askWait)

@@ -42,7 +42,7 @@ func StartS3(t T) (s *Server, address, folder string) {
 				"posix", "--sidecar", filepath.Join(dir, "meta"), filepath.Join(dir, "buckets"),
 			}}
 		},
-		ready: func(_ string, port, _ int) bool { return answers(port) },
+		ready: func(_ string, port, _ int) bool { return accepts(port) },
 	})
 	t.Cleanup(s.remove)
 	return s, s.URL(), folder

@@ -90,7 +90,7 @@ func sentinel(path, host, port string) recipe {
 				path: path, args: []string{file, "--sentinel", "--port", strconv.Itoa(own)}, dir: dir,
 			}
 		},
-		ready: func(_ string, port, _ int) bool { return answers(port) },
+		ready: func(_ string, port, _ int) bool { return accepts(port) },
 	}
 }
 

@@ -10,8 +10,7 @@ import (
 	"sync"
 )
 
-// Fate is the decision of a test about a command that passes a [Wire]. The zero value forwards the
-// command.
+// Fate is what a [Wire] does with a command. The zero value forwards the command.
 type Fate struct {
 	Before, After func() // called before and after the command; the connection forwards no other command meanwhile
 	Refuse        string // the error that the client gets; Redis does not get the command

@@ -21,7 +21,7 @@ import (
 // period is the time for which a limit counts requests.
 const period = time.Minute
 
-// retryAfter is the pause before Redis is queried again after a query without an answer.
+// retryAfter is the pause before Redis is queried again after a failed query.
 const retryAfter = time.Second
 
 // Options holds the settings of a Limiter. The zero value works.
@@ -32,7 +32,7 @@ type Options struct {
 	// Patience bounds a query of Redis. Default 300ms.
 	Patience time.Duration
 
-	// Log receives a record when Redis is unreachable. Default: none.
+	// Log receives a record when a query of Redis fails. Default: none.
 	Log *slog.Logger
 }
 

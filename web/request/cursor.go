@@ -17,21 +17,21 @@ const sealKey = "seal"
 // sealBytes is the length of the signature in a cursor, in bytes.
 const sealBytes = 16
 
-// unseal returns the place in the cursor of a request; 0 without a cursor. It returns an error if the
+// unseal returns the position in the cursor of a request; 0 without a cursor. It returns an error if the
 // cursor is malformed, or belongs to another tenant, list or filter.
 func (s *Cursors) unseal(c *gin.Context) (at int64, err error) {
-	place, err := s.UnsealText(c)
+	position, err := s.UnsealText(c)
 	switch {
-	case err != nil || place == nil:
+	case err != nil || position == nil:
 		return 0, err
-	case len(place) != 8:
+	case len(position) != 8:
 		return 0, input.BadCursor()
 	}
-	return int64(binary.BigEndian.Uint64(place)), nil
+	return int64(binary.BigEndian.Uint64(position)), nil
 }
 
-// UnsealText returns the place in the cursor of a request, for lists whose places are strings; nil without
-// a cursor. It also stores the secret that Sealed and SealedText need.
+// UnsealText returns the position in the cursor of a request, for lists whose positions are strings; nil
+// without a cursor. It also stores the secret that Sealed and SealedText need.
 func (s *Cursors) UnsealText(c *gin.Context) ([]byte, error) {
 	key, err := s.Secret.Get(c.Request.Context())
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Cursors) UnsealText(c *gin.Context) ([]byte, error) {
 }
 
 // Sealed returns a cursor that is valid for the tenant, list and filters of the request. It returns nil
-// for a nil place. Call ListPage or UnsealText before Sealed, because they store the secret.
+// for a nil position. Call ListPage or UnsealText before Sealed, because they store the secret.
 func Sealed(c *gin.Context, at *int64) *string {
 	if at == nil {
 		return nil
@@ -59,17 +59,17 @@ func Sealed(c *gin.Context, at *int64) *string {
 	return SealedText(c, new(string(binary.BigEndian.AppendUint64(nil, uint64(*at)))))
 }
 
-// SealedText is like Sealed, for lists whose places are strings.
-func SealedText(c *gin.Context, place *string) *string {
-	if place == nil {
+// SealedText is like Sealed, for lists whose positions are strings.
+func SealedText(c *gin.Context, position *string) *string {
+	if position == nil {
 		return nil
 	}
-	text := base64.RawURLEncoding.EncodeToString(append([]byte(*place), seal(c, []byte(*place))...))
+	text := base64.RawURLEncoding.EncodeToString(append([]byte(*position), seal(c, []byte(*position))...))
 	return &text
 }
 
-// seal returns the signature of a place in the list that the request reads.
-func seal(c *gin.Context, place []byte) []byte {
+// seal returns the signature of a position in the list that the request reads.
+func seal(c *gin.Context, position []byte) []byte {
 	key, _ := c.Get(sealKey)
 	secret, _ := key.([]byte) // UnsealText has stored the secret
 	q := c.Request.URL.Query()
@@ -78,7 +78,7 @@ func seal(c *gin.Context, place []byte) []byte {
 	q.Del("since")
 	q.Del("fields")
 	mac := hmac.New(sha256.New, secret)
-	for _, part := range []string{string(place), Caller(c).Tenant, c.Request.URL.Path, q.Encode()} {
+	for _, part := range []string{string(position), Caller(c).Tenant, c.Request.URL.Path, q.Encode()} {
 		_, _ = mac.Write(binary.BigEndian.AppendUint32(nil, uint32(len(part)))) // a hash returns no error
 		_, _ = mac.Write([]byte(part))
 	}

@@ -20,7 +20,7 @@ import (
 const IdempotentKey = "attempt"
 
 // Idempotent is one attempt of a request with an Idempotency-Key. Earlier attempts may have ended
-// because their process died. A nil Idempotent stands for a request without a key.
+// because their process died. A nil Idempotent stands for a request without an Idempotency-Key.
 type Idempotent struct {
 	Store  *idempotency.Store
 	Claim  *idempotency.Claim
@@ -48,7 +48,7 @@ func (a *Idempotent) NewID() string {
 func (a *Idempotent) Again() bool { return a != nil && a.Claim.Print != "" }
 
 // Seal stores the fingerprint of the request. Call it after the handler has read the body, and before
-// the first effect. Afterwards, the key is valid for this request only.
+// the first effect. Afterwards, the Idempotency-Key is valid for this request only.
 func (a *Idempotent) Seal(ctx context.Context) error {
 	if a == nil {
 		return nil

@@ -13,11 +13,12 @@ type Listing[T, V any] struct {
 	// Read returns items whose numbers are below the argument `before`, in descending order. The
 	// argument `limit` bounds their number. For the first page, `before` is 0.
 	Read func(ctx context.Context, before int64, limit int) ([]T, error)
-	Num  func(*T) int64 // the place of an item in the list
+	Num  func(*T) int64 // the position of an item in the list
 	View func(*T) V     // the item as the contract shows it
 }
 
-// PageOf is the type of Page and Cursors.ListPage. It returns the size and the place of the requested page.
+// PageOf is the type of Page and Cursors.ListPage. It returns the size and the position of the requested
+// page.
 type PageOf func(*gin.Context) (limit int, before int64, err error)
 
 // Serve answers with one page of the list.
@@ -29,8 +30,8 @@ func (l Listing[T, V]) Serve(c *gin.Context, page PageOf) error {
 	return AnswerPage(c, items, Sealed(c, next))
 }
 
-// Items returns the items of one page, and the place of the next page. On the last page, the place is
-// nil. Items reads one more item to detect a next page.
+// Items returns the items of one page, and the position of the next page. On the last page, the position
+// is nil. Items reads one more item to detect a next page.
 func (l Listing[T, V]) Items(c *gin.Context, page PageOf) (items []V, next *int64, err error) {
 	limit, before, err := page(c)
 	if err != nil {

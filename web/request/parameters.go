@@ -18,12 +18,12 @@ import (
 // maxPage is the greatest number of items on a page of a list.
 const maxPage = 500
 
-// Page returns the query parameter `limit` and the place in an unsigned cursor.
+// Page returns the query parameter `limit` and the position in an unsigned cursor.
 func Page(c *gin.Context) (limit int, after int64, err error) {
 	return ParsePage(c.Query("limit"), c.Query("cursor"))
 }
 
-// ListPage returns the query parameter `limit` and the place in a signed cursor.
+// ListPage returns the query parameter `limit` and the position in a signed cursor.
 func (s *Cursors) ListPage(c *gin.Context) (limit int, after int64, err error) {
 	if limit, _, err = ParsePage(c.Query("limit"), ""); err != nil {
 		return 0, 0, err
@@ -32,7 +32,7 @@ func (s *Cursors) ListPage(c *gin.Context) (limit int, after int64, err error) {
 	return limit, after, err
 }
 
-// ParsePage returns the size of a page, 50 by default, and the place in an unsigned cursor.
+// ParsePage returns the size of a page, 50 by default, and the position in an unsigned cursor.
 func ParsePage(size, at string) (limit int, after int64, err error) {
 	limit = 50
 	if size != "" {
@@ -53,7 +53,7 @@ func ParsePage(size, at string) (limit int, after int64, err error) {
 	return limit, after, nil
 }
 
-// NextAt returns a pointer to `at`, the place of the next page; nil if `more` is false.
+// NextAt returns a pointer to `at`, the position of the next page; nil if `more` is false.
 func NextAt(more bool, at int64) *int64 {
 	if !more {
 		return nil
@@ -87,7 +87,7 @@ func FormPage(c *gin.Context, path string, names ...string) string {
 	return path + "?" + to.Encode()
 }
 
-// Cursor returns an unsigned cursor for a place in a list.
+// Cursor returns an unsigned cursor for a position in a list.
 func Cursor(at int64) string {
 	return base64.RawURLEncoding.EncodeToString(strconv.AppendInt(nil, at, 10))
 }

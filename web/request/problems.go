@@ -66,8 +66,8 @@ type Suspect struct {
 	Shown string       // the part of a wrong secret that may be shown
 }
 
-// Refuse stores the reason why a request is refused, for the log of refused requests. It leaves out `err`
-// if that is a *problem.Problem, because the code says the same.
+// Refuse stores the reason why a request is refused, for the log of refused requests. It leaves out
+// `err` if that is a *problem.Problem, because its code states the same reason.
 func Refuse(c *gin.Context, code string, err error) {
 	if own := (*problem.Problem)(nil); errors.As(err, &own) {
 		err = nil // the error repeats the code

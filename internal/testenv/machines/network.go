@@ -98,7 +98,7 @@ func (n *Network) send(from *port) {
 	}
 }
 
-// receive delivers the packets for a machine when they are due.
+// receive delivers the packets for a machine after the delay.
 func (n *Network) receive(p *port) {
 	for {
 		select {

@@ -1,6 +1,5 @@
-// Package npm installs the programs that tests need from the registry of npm. Test processes that
-// need the same folder take turns. The package does not install Node, which `make provision`
-// installs.
+// Package npm installs the programs that tests need from the registry of npm. Only one test process at a
+// time installs into a folder. The package does not install Node, which `make provision` installs.
 package npm
 
 import (
@@ -15,9 +14,9 @@ import (
 // flags are the arguments of npm. They disable audit requests and the scripts of packages.
 var flags = []string{"ci", "--no-audit", "--no-fund", "--ignore-scripts"}
 
-// Install installs the packages in a folder's package-lock.json into its node_modules. Test processes
-// take turns, since npm removes the folder that another process may be reading. If the packages of the
-// same lock file are already installed, Install is a no-op.
+// Install installs the packages in a folder's package-lock.json into its node_modules. Only one test
+// process at a time installs into a folder, since npm removes the folder that another process may be
+// reading. If the packages of the same lock file are already installed, Install is a no-op.
 func Install(t testenv.T, dir string) {
 	t.Helper()
 	unlock, err := testenv.LockFolder(dir)
