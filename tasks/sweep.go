@@ -30,7 +30,7 @@ type Left int16
 
 // These are the values of Left.
 const (
-	LeftRecords Left = 1 // audit log, undo records, error groups, notices
+	LeftRecords Left = 1 // audit log, undo records, error groups, notifications
 	LeftRows    Left = 2 // these records, and the rows
 )
 

@@ -21,7 +21,7 @@ type TaskDone struct {
 	Counts                     Counts
 	Labels                     map[string]string
 	Causes                     []Cause  // causes of failed rows and rows in error at the time of the call, the most frequent first
-	First                      *DeadJob // the first row of the file that failed or is in error; nil for none
+	First                      *DeadJob // the first row of the file that is failed or in error; nil for none
 }
 
 // Cause is a group of failed rows, or rows in error, with the same reason.

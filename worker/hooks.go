@@ -34,5 +34,5 @@ func (r *Registry) UseClient(list ...ClientMiddleware) {
 // OnStart makes each process call f before its workers start.
 func (r *Registry) OnStart(f func(ctx context.Context) error) { r.kinds.OnStart(f) }
 
-// OnStop makes each process call f, for at most 10 s, after its last handler.
+// OnStop makes each process call f after its last handler; all f have 10 s.
 func (r *Registry) OnStop(f func(ctx context.Context) error) { r.kinds.OnStop(f) }

@@ -31,7 +31,7 @@ const (
 	CodeNumberOutOfRange = "NUMBER_OUT_OF_RANGE"
 )
 
-// MaxDigits is the maximum number of digits of a number that is written without an exponent.
+// MaxDigits is the maximum number of digits of a number, counted after an exponent is written out.
 const MaxDigits = 100
 
 // MaxValues is the maximum number of values of a row. It bounds the cost of an invalid row.

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// order returns the lanes in the order in which a round serves them: the lane that was served longest
-// ago is first. Among lanes served in the same round, the lane that is furthest behind its share, in
+// order returns the lanes in the order in which a poll serves them: the lane that was served longest ago
+// is first. Among lanes served in the same poll, the lane that is furthest behind its share, in
 // proportion to its weight, is first.
 func (p *windows) order(active []lanes.Lane) []lanes.Lane {
 	out := slices.Clone(active)

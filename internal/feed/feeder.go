@@ -35,8 +35,8 @@ const (
 	windowBytes = 12 << 20
 )
 
-// roundTime is the time after which a round serves no further lane.
-const roundTime = 500 * time.Millisecond
+// pollTime is the time after which a poll serves no further lane.
+const pollTime = 500 * time.Millisecond
 
 // Feeder is a loop that pushes waiting rows to the queue. Run it once.
 type Feeder struct {
@@ -87,8 +87,8 @@ func (f *Feeder) Run(ctx context.Context) {
 	f.leave(ctx)
 }
 
-// Feed pushes all rows that may be pushed now. It works in rounds, which serve each lane once, until no
-// further rows fit or a round fails. A lane that cannot be fed does not delay the others of its round.
+// Feed pushes all rows that may be pushed now. It polls the ledger and serves each lane once, until no
+// further rows fit or a poll returns an error. A lane that cannot be fed does not delay the others.
 // While another process schedules a second feeding, Feed pushes nothing. Call Feed from one goroutine at
 // a time.
 func (f *Feeder) Feed(ctx context.Context) error {
@@ -110,7 +110,7 @@ func (f *Feeder) Feed(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		pushed, err := f.round(ctx, active)
+		pushed, err := f.serveLanes(ctx, active)
 		if err != nil || pushed == 0 {
 			return err
 		}
@@ -145,17 +145,17 @@ func (f *Feeder) readLanes(ctx context.Context) ([]lanes.Lane, error) {
 	return active, nil
 }
 
-// round serves each lane once. It ends after roundTime, because its list of lanes is then outdated. The
-// result `pushed` is then above 0, and lanes that were not served come first in the next round.
-func (f *Feeder) round(ctx context.Context, active []lanes.Lane) (pushed int64, err error) {
-	end := f.opt.Now().Add(roundTime)
+// serveLanes serves each lane once. It ends after pollTime, because its list of lanes is then outdated.
+// The result `pushed` is then above 0, and lanes that were not served come first in the next poll.
+func (f *Feeder) serveLanes(ctx context.Context, active []lanes.Lane) (pushed int64, err error) {
+	end := f.opt.Now().Add(pollTime)
 	wanted, err := f.readWanted(ctx, active)
 	faults := []error{err}
 	for _, l := range f.windows.order(active) {
 		if f.opt.Now().After(end) {
 			return max(pushed, 1), errors.Join(faults...)
 		}
-		f.windows.lane(l.ID).served = f.windows.round
+		f.windows.lane(l.ID).served = f.windows.poll
 		n, err := f.serve(ctx, l, wanted.keys[l.ID], wanted.full[l.Kind])
 		faults = append(faults, err)
 		pushed += n

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// serve does the work of a round for a lane. It reports the next held keys to Redis if a report is due.
+// serve does the work of a poll for a lane. It reports the next held keys to Redis if a report is due.
 // Then it pushes held rows of the wanted keys and of due keys, and last the next rows of the lane. The
 // argument `hide` means that Redis may have more wanted keys than one poll reads. Keys without a push
 // then move behind the other keys.

@@ -38,7 +38,7 @@ func (c *counter) run(d time.Duration, n int) {
 		}
 		c.p.observe(c.now, c.lanes[:n])
 		for _, l := range c.p.order(c.lanes[:n]) {
-			c.p.lane(l.ID).served = c.p.round
+			c.p.lane(l.ID).served = c.p.poll
 			c.push(l)
 		}
 	}

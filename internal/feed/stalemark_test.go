@@ -10,7 +10,7 @@ import (
 )
 
 // TestFeed_AnotherFeederSetsANewMark_OldOneClaimsNothing empties Redis while a feeder is in the
-// middle of its round. Another feeder pushes all rows again and dies. The first feeder has only the
+// middle of its poll. Another feeder pushes all rows again and dies. The first feeder has only the
 // old mark, and must not push under it. Workers would drop such jobs, and the sweeper would push
 // them behind later rows of their keys.
 func TestFeed_AnotherFeederSetsANewMark_OldOneClaimsNothing(t *testing.T) {

@@ -26,7 +26,7 @@ type windows struct {
 	opt    Options
 	lanes  map[int64]*laneWindow // by the number of the lane
 	rivals map[string]*rivals    // by kind
-	round  int64
+	poll   int64                 // number of the last poll
 }
 
 // laneWindow is the state of one lane in a feeder.
@@ -37,7 +37,7 @@ type laneWindow struct {
 	slots   int64 // slots of the tenant; 0 means no limit
 	inRedis int64 // rows in Redis, including rows that run or wait for a retry
 	bound   bool  // the share was too small for all rows
-	served  int64 // the round that served the lane last
+	served  int64 // the poll that served the lane last
 	share   int64 // most rows that may wait while other lanes of the kind have rows, too
 	bytes   int64 // mean size of the rows of the last push; 0 if unknown
 	back    backlog
@@ -52,8 +52,8 @@ type laneWindow struct {
 
 	at    time.Time // time of the last change of the window
 	taken int64     // rows that had left the window at that time
-	live  int64     // last round with this lane
-	seen  time.Time // time of that round
+	live  int64     // last poll with this lane
+	seen  time.Time // time of that poll
 
 	weight    float64 // of the tenant
 	left      int64   // rows that had left the window at the last poll
@@ -92,7 +92,7 @@ func (p *windows) maxInRedis(fl *laneWindow) int64 {
 // observe counts the rows that have left the windows since the last poll, and adapts the windows. It
 // deletes the state of lanes that had no rows for laneKept.
 func (p *windows) observe(now time.Time, active []lanes.Lane) {
-	p.round++
+	p.poll++
 	kinds := map[string][]*laneWindow{}
 	for _, l := range active {
 		kinds[l.Kind] = append(kinds[l.Kind], p.observeLane(now, l))
@@ -125,19 +125,19 @@ func (p *windows) adaptKind(now time.Time, kind string, active []*laneWindow) {
 	r.setShares(active, p.opt)
 }
 
-// observeLane stores the counts of a lane. If the lane was missing in the last round, it starts a new
+// observeLane stores the counts of a lane. If the lane was missing in the last poll, it starts a new
 // measurement.
 func (p *windows) observeLane(now time.Time, l lanes.Lane) *laneWindow {
 	fl := p.lane(l.ID)
 	taken := l.Pushed - max(l.Waiting, 0)
 	fl.slots, fl.weight = l.Slots, float64(max(l.Weight, 1))
 	fl.tenant, fl.waiting, fl.inRedis = l.Window, fl.unheld(l), max(l.InRedis, 0)
-	if fl.live < p.round-1 { // the lane had no rows to push meanwhile
+	if fl.live < p.poll-1 { // the lane had no rows to push meanwhile
 		fl.at, fl.left, fl.bound, fl.saturated = now, taken, false, false
 		fl.taken, fl.stirred, fl.stir = taken, false, ""
 	}
 	fl.took, fl.left = max(taken-fl.left, 0), taken
-	fl.live, fl.seen = p.round, now
+	fl.live, fl.seen = p.poll, now
 	return fl
 }
 

@@ -86,10 +86,10 @@ func TestLanesTakeTurns(t *testing.T) {
 	p := newWindows(Options{}.withDefaults())
 	lanes := []lanes.Lane{{ID: 1}, {ID: 2}, {ID: 3}}
 	var got []int64
-	for range 6 { // each round stops after one turn
+	for range 6 { // each poll stops after one lane
 		p.observe(time.Unix(1, 0), lanes)
 		first := p.order(lanes)[0].ID
-		p.lane(first).served = p.round
+		p.lane(first).served = p.poll
 		got = append(got, first)
 	}
 	for i, id := range got {

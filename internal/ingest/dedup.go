@@ -22,8 +22,8 @@ const (
 // file. It applies to requests that enable deduplication.
 const dedupWindow = 10 * time.Minute
 
-// once returns the deduplication key of a request. Requests have equal keys if they have the same
-// tenant, kind, content, format and options for reading. Their names may differ. A task whose
+// once returns the deduplication key of a request. Requests have equal deduplication keys if they have
+// the same tenant, kind, content, format and options for reading. Their names may differ. A task whose
 // outcome is failure or canceled is no duplicate.
 func (s *Service) once(r *Request, t *tasks.Task) tasks.Dedup {
 	if t.FileSHA256 == "" {

@@ -8,6 +8,6 @@
 // as a pause, are not part of this package.
 //
 // Other types of the package execute further actions. Tenants lists, exports and removes tenants. Makers
-// revokes API keys and users, with the keys, schedules and webhooks that they made. A Runner resubmits
-// the corrected rows of acts.
+// revokes API keys and users, with the API keys, schedules and webhooks that they made. A Runner
+// resubmits the corrected rows of acts.
 package operate

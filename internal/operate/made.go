@@ -22,18 +22,18 @@ type Makers struct {
 // ActEndMade is the name of Makers.Revoke in the audit log of operators.
 const ActEndMade = "end-made"
 
-// Ended holds the result of Revoke. The field Keys also counts keys that were revoked earlier. The
+// Ended holds the result of Revoke. The field Keys also counts API keys that were revoked earlier. The
 // fields Schedules and Webhooks count only the changes of the call. Links to files also end, but are not
 // counted.
 type Ended struct {
-	Keys      int64 `json:"keys"`      // including the revoked key or user
+	Keys      int64 `json:"keys"`      // including the revoked API key or user
 	Schedules int64 `json:"schedules"` // paused schedules
 	Webhooks  int64 `json:"webhooks"`  // disabled webhooks
 }
 
-// Revoke revokes an API key or user of a tenant, and the keys that it made, directly or through
-// another key. It pauses the schedules and disables the webhooks that any of these made. After an
-// error the caller repeats the call. It returns access.ErrNotFound for an unknown key or user.
+// Revoke revokes an API key or user of a tenant, and the API keys that it made, directly or through
+// another API key. It pauses the schedules and disables the webhooks that any of these made. After an
+// error the caller repeats the call. It returns access.ErrNotFound for an unknown API key or user.
 func (m Makers) Revoke(ctx context.Context, actor, tenant, id string) (Ended, error) {
 	ids, err := m.Access.RevokeMade(ctx, actor, tenant, id)
 	if err != nil {

@@ -63,9 +63,9 @@ func (x *Tenants) Known(ctx context.Context, name string) (bool, error) {
 	return n > 0, nil
 }
 
-// FaultRows counts the rows in error by kind, in the newest tasks of a tenant. The argument `most` is the
-// number of these tasks. Skipped rows do not count. Rows without a fingerprint of the error do not count,
-// either: an operator has killed their key, for example.
+// FaultRows counts the rows in error by kind, in the newest tasks of a tenant. The argument `most` is
+// the number of these tasks. Skipped rows do not count. Rows without a fingerprint of the error do not
+// count, either: an operator has moved their key to the morgue, for example.
 func (x *Tenants) FaultRows(ctx context.Context, tenant string, most int) (map[string]int64, error) {
 	rows, args := map[string]int64{}, ledger.Args{"tenant": tenant, "most": most}
 	_, err := ledger.List(ctx, x.db.Reader(), tenantFaultsSQL, args, func(scan ledger.Scan, n *int64) error {

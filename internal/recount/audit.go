@@ -66,9 +66,9 @@ type Audit struct {
 	StoredBack       int64  // resubmitted rows that wait to be fed, stored in its feed
 	FoundBack        int64  // the same, counted from the rows
 	StoredHeld       int64  // held rows, stored in its feed
-	FoundHeld        int64  // the same, counted from its runs
-	FoundSkipped     int64  // bad rows that were skipped
-	FoundSuperseded  int64  // bad rows that were superseded
+	FoundHeld        int64  // the same, counted from the groups of held rows
+	FoundSkipped     int64  // failed rows and rows in error that were skipped or accepted
+	FoundSuperseded  int64  // failed rows and rows in error that were superseded
 	Groups           []GroupAudit
 }
 
