@@ -40,13 +40,13 @@ type Picker struct {
 	turns *turns.Turns
 }
 
-// Picker returns a picker of tasks of the given kinds. Each claimed task takes one of `places`
-// places until the caller calls Leave. While several tenants wait or have places, each has at most
-// its share, rounded up. If all places are taken, a tenant without a place gets an extra one: at
-// once if it has received the least work, otherwise after a second. At most twice as many places
-// are taken in total.
-func (s *Store) Picker(stage Stage, kinds []string, places int) *Picker {
-	p := &Picker{store: s, stage: stage, kinds: map[string]bool{}, turns: turns.New(places)}
+// Picker returns a picker of tasks of the given kinds. A claimed task is in progress until the caller
+// calls Leave. While several tenants wait or have tasks in progress, each has at most its share of
+// `limit` tasks in progress, rounded up. If `limit` tasks are in progress, a tenant without one may have
+// one: at once if it has received the least work, otherwise after a second. At most twice `limit` tasks
+// are in progress in total.
+func (s *Store) Picker(stage Stage, kinds []string, limit int) *Picker {
+	p := &Picker{store: s, stage: stage, kinds: map[string]bool{}, turns: turns.New(limit)}
 	for _, kind := range kinds {
 		p.kinds[kind] = true
 	}
@@ -64,8 +64,8 @@ type waiting struct {
 // shares fair among tenants with small files, and among tenants whose files have just started.
 const beginning = 100
 
-// Next claims the next task for `ttl`, and takes a place until the caller calls Leave. It returns a
-// nil task if no task waits, or if no tenant with a waiting task may have another place.
+// Next claims the next task for `ttl`, which is in progress until the caller calls Leave. It returns a
+// nil task if no task waits, or if no tenant with a waiting task may have another task in progress.
 func (p *Picker) Next(ctx context.Context, ttl time.Duration) (*Task, Claim, error) {
 	for p.turns.Free() {
 		firsts, err := p.waiting(ctx)
@@ -92,10 +92,10 @@ func (p *Picker) Next(ctx context.Context, ttl time.Duration) (*Task, Claim, err
 	return nil, 0, nil
 }
 
-// Charge records that the caller has read or written rows for a tenant that has a place.
+// Charge records that the caller has read or written rows for a tenant with a task in progress.
 func (p *Picker) Charge(tenant string, rows int64) { p.turns.Charge(tenant, float64(rows)) }
 
-// Leave frees a place that Next took for a tenant.
+// Leave ends the progress of a task that Next claimed for a tenant.
 func (p *Picker) Leave(tenant string) { p.turns.Leave(tenant) }
 
 // waiting returns the first waiting task of each tenant, among the kinds of the picker.

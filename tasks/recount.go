@@ -82,8 +82,8 @@ func (r *recount[T]) count(ctx context.Context, count func(context.Context) (T, 
 	return next
 }
 
-// result returns the count. If the last attempt failed and the count is older than MaxCountAge, it
-// returns the error.
+// result returns the count. If the last call of `count` returned an error and the count is older than
+// MaxCountAge, it returns the error.
 func (c *countState[T]) result(now time.Time) (Counted[T], error) {
 	if c.err != nil && now.Sub(c.At) > MaxCountAge {
 		return Counted[T]{}, c.err

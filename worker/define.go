@@ -118,7 +118,7 @@ func (d *Definition[T]) cast(params json.RawMessage) map[string]any {
 	return d.schema.Cast(&args, params)
 }
 
-// anyDraft converts args, whose type must be T, to a row of the ledger.
+// anyDraft converts args, whose type must be T, to a draft of a row.
 func (d *Definition[T]) anyDraft(args any) (events.Draft, error) { return d.draft(args.(T), nil) }
 
 // cells returns the texts of arguments, by column.

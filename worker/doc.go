@@ -19,7 +19,7 @@
 //	validate:"…"        rules of go-playground/validator; "required" refuses blanks
 //	code:"TOO_CHEAP"    code of a broken rule other than required and max
 //	format:"…|…"        layouts of a date, besides 2006-01-02; exports omit the time if the first does
-//	locale:"de"         how numbers are written: 1.234,56; else 1234.56, or as the import says
+//	locale:"de"         how numbers are written: 1.234,56; else 1234.56, or as the import sets it
 //	unit:"$|USD|%"      what may stand around a number, and is dropped; 95% is 0.95
 //	yes:"…|…", no:"…"   words of a boolean, besides those of Rollcall's languages
 //	sensitive:"true"    shown as its last characters only

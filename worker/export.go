@@ -101,7 +101,7 @@ func (e *Exporter[P, Row]) read(params map[string]string) (p P, err error) {
 	return p, nil
 }
 
-// drafts calls the plan of an export, and returns a job for each part.
+// drafts calls the plan of an export, and returns a draft for each part.
 func (e *Exporter[P, Row]) drafts(
 	ctx context.Context, taskID, tenant string, r jobs.ExportRequest,
 ) ([]events.Draft, error) {

@@ -7,8 +7,8 @@
 //	 once)
 //
 // The content of a file, not its name, determines its format. If a file is incomplete, the reader
-// returns a *tabular.Problem, so an incomplete import never looks complete. The reader adds warnings
-// about the rows and columns that it leaves out, except blank rows.
+// returns a *tabular.Problem, so an incomplete import is never shown as complete. The reader adds
+// warnings about the rows and columns that it leaves out, except blank rows.
 //
 // The package does not depend on kinds, tasks, the queue or HTTP.
 package source

@@ -22,7 +22,7 @@ const (
 	// means that the chosen encoding does not exist, or that the text is UTF-32.
 	CodeUnknownEncoding = "UNKNOWN_ENCODING"
 	// CodeDamagedFile means that the file is truncated or altered. Detail names the part and the
-	// place. Row is the last row that was read completely.
+	// position. Row is the last row that was read completely.
 	CodeDamagedFile = "DAMAGED_FILE"
 	// CodeZipBomb means that the unpacked file is larger, or has more parts, than the Limits allow.
 	CodeZipBomb = "ZIP_BOMB"

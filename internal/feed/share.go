@@ -61,9 +61,9 @@ func sumOf(active []*laneWindow) (all laneWindow) {
 
 // overtaken reports whether workers mostly took rows of other lanes before the last check. A check
 // follows when workers have taken more than 2*passing.ahead rows of other lanes. The lane is overtaken
-// if passing.got is less than a quarter of passing.due. The rows of the lane then wait for other rows of
-// their keys, and other lanes need not wait for the lane. The argument `all` holds the sums over all
-// lanes of the kind.
+// if passing.got is less than a quarter of passing.due. A lane that is not saturated is not overtaken.
+// The rows of an overtaken lane wait for other rows of their keys, and other lanes need not wait for
+// them. The argument `all` holds the sums over all lanes of the kind.
 func (fl *laneWindow) overtaken(all laneWindow) bool {
 	if !fl.saturated {
 		fl.passed = passing{}

@@ -90,8 +90,8 @@ func (c *Cleaner) Run(ctx context.Context) {
 	periodic.Loop{Every: c.opt.Every, Log: c.opt.Log, Failed: "retention failed"}.Run(ctx, c.Clean)
 }
 
-// Clean runs all steps once, unless another process is running them. A failed step does not stop the
-// other steps, but a task whose file could not be deleted is not purged.
+// Clean runs all steps once, unless another process is running them. An error of a step does not stop
+// the other steps, but a task whose file could not be deleted is not purged.
 func (c *Cleaner) Clean(ctx context.Context) error {
 	mine, err := c.tasks.AcquireRole(ctx, tasks.Retention, c.id, roleTTL)
 	if err != nil || !mine {

@@ -49,7 +49,7 @@ func (p *part) add(text string) {
 	}
 }
 
-// classify detects the licences in the texts. It fails if no text contains a known licence.
+// classify detects the licences in the texts. It returns an error if no text contains a known licence.
 func (p *part) classify() error {
 	for _, text := range p.texts {
 		for _, m := range licensecheck.Scan([]byte(text)).Match {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// grant is a sign-in whose browser was redirected, and whose code has not been exchanged yet.
-type grant struct {
+// pendingSignIn is a sign-in whose browser was redirected, and whose code has not been exchanged yet.
+type pendingSignIn struct {
 	claims              map[string]any
 	challenge, redirect string
 }
@@ -47,7 +47,7 @@ func (i *Issuer) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 	maps.Copy(claims, i.people[0])
 	i.people = i.people[1:]
-	i.codes[code] = grant{claims, q.Get("code_challenge"), q.Get("redirect_uri")}
+	i.codes[code] = pendingSignIn{claims, q.Get("code_challenge"), q.Get("redirect_uri")}
 	back.RawQuery = url.Values{"code": {code}, "state": {q.Get("state")}}.Encode()
 	http.Redirect(w, r, back.String(), http.StatusFound)
 }

@@ -27,7 +27,7 @@ type Issuer struct {
 	kid    string
 	people []map[string]any // claims of the next users
 	faults int              // number of next requests that get status 500
-	codes  map[string]grant // by code
+	codes  map[string]pendingSignIn // by code
 }
 
 // Start starts a provider whose clock begins at `now`. The provider ends with the test.
@@ -39,7 +39,7 @@ func Start(t testing.TB, now time.Time) *Issuer {
 	}
 	i := &Issuer{
 		ClientID: rand.Text(), ClientSecret: rand.Text(), t: t, ahead: time.Until(now), key: key, kid: "first",
-		codes: map[string]grant{},
+		codes: map[string]pendingSignIn{},
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /oidc/.well-known/openid-configuration", i.discovery)
