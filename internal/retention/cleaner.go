@@ -48,8 +48,8 @@ type Options struct {
 	// is nil, none are deleted.
 	Uploads *uploads.Store
 
-	// Mappings is the store of mappings. Unused mappings are deleted, and mappings whose import did not
-	// succeed. If it is nil, none are deleted.
+	// Mappings is the store of mappings. Mappings without a name are deleted a year after their last use.
+	// Mappings whose import did not succeed are deleted 30 days after it. If it is nil, none are deleted.
 	Mappings *mappings.Store
 
 	// Every is the interval between two runs. Default 10 minutes.

@@ -114,8 +114,8 @@ func (c *Cleaner) expireUploads(ctx context.Context) error {
 	return nil
 }
 
-// expireMappings deletes mappings that were not used for mappingsKeep, and mappings whose import did not
-// succeed.
+// expireMappings deletes mappings without a name that were not used for mappingsKeep, and mappings whose
+// import did not succeed and that were not used for 30 days.
 func (c *Cleaner) expireMappings(ctx context.Context) error {
 	if c.opt.Mappings == nil {
 		return nil

@@ -25,8 +25,8 @@ type Issuer struct {
 	mu     sync.Mutex
 	key    *rsa.PrivateKey
 	kid    string
-	people []map[string]any // claims of the next users
-	faults int              // number of next requests that get status 500
+	people []map[string]any         // claims of the next users
+	faults int                      // number of next requests that get status 500
 	codes  map[string]pendingSignIn // by code
 }
 
