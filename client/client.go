@@ -69,6 +69,6 @@ func New(address string, opt Options) (*Client, error) {
 	return c, nil
 }
 
-// rejectRedirect stops the client from following redirects. The API sends none, and the key must
-// not reach another host.
+// rejectRedirect stops the client from following redirects. The API sends none, and the API key must not
+// reach another host.
 func rejectRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -45,7 +45,7 @@ func sizeOf(file io.Reader) (from, size int64, ok bool) {
 }
 
 // uploadParts sends a large file in parts, and creates its task. If an earlier call had the same
-// key, it continues the upload of that call.
+// idempotency key, it continues the upload of that call.
 func (c *Client) uploadParts(ctx context.Context, up Upload, key string, p parted) (*Task, error) {
 	sum, err := p.sum()
 	if err != nil {
@@ -72,8 +72,8 @@ func (c *Client) uploadParts(ctx context.Context, up Upload, key string, p parte
 	return orNil(out, c.post(ctx, "/tasks", key, in, out))
 }
 
-// sum returns the SHA-256 of the file, in base64. The service compares it with the sum of an
-// earlier call with the same key. It rejects a different file, so that bytes of two files are never
+// sum returns the SHA-256 of the file, in base64. The service compares it with the sum of an earlier
+// call with the same idempotency key. It rejects a different file, so that bytes of two files are never
 // joined.
 func (p parted) sum() (string, error) {
 	if _, err := p.file.Seek(p.from, io.SeekStart); err != nil {

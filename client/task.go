@@ -90,8 +90,8 @@ type ErrorGroup struct {
 	Fixed    int64
 	Skipped  int64
 
-	// Fingerprint and Fault describe system faults. They are set only if the client's key has the
-	// scope ops:read. Other keys get all faults of a code as one group.
+	// Fingerprint and Fault describe system faults. They are set only if the client's API key has the
+	// scope ops:read. Other API keys get all faults of a code as one group.
 	Fingerprint string
 	Fault       string // type and text of one of the faults
 }

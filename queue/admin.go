@@ -85,7 +85,7 @@ func (a *Admin) Paused(ctx context.Context, queue string) (bool, error) {
 	return l.paused, err
 }
 
-// PausedQueues returns the names of the paused queues, sorted. It takes two round trips.
+// PausedQueues returns the names of the paused queues, sorted. It takes at most two round trips.
 func (a *Admin) PausedQueues(ctx context.Context) (paused []string, err error) {
 	queues, err := a.Queues(ctx)
 	if err != nil || len(queues) == 0 {

@@ -27,21 +27,21 @@ func (a *Admin) Waiting(ctx context.Context, queue string, q Query) (Page, error
 				if s.q.By == ByKey {
 					retry = 0
 				}
-				s.offer(hit{mark: mark{retry, key}, shard: k})
+				s.offer(hit{position: position{retry, key}, shard: k})
 			})
 		}
 		if err := s.zset(ctx, a.rdb, k.due, k); err != nil {
 			return 0, err
 		}
 		err := eachField(ctx, a.rdb, k.wait, func(key, at string) (bool, error) { // keys with a delivery in flight
-			s.offer(hit{mark: mark{float64(count(at)), key}, shard: k, runAt: float64(count(at))})
+			s.offer(hit{position: position{float64(count(at)), key}, shard: k, runAt: float64(count(at))})
 			return true, nil
 		})
 		if err != nil {
 			return 0, err
 		}
 		return 0, a.eachReady(ctx, k, func(at float64, key string) {
-			s.offer(hit{mark: mark{at, key}, shard: k, runAt: at})
+			s.offer(hit{position: position{at, key}, shard: k, runAt: at})
 		})
 	})
 	if err != nil {
@@ -62,7 +62,7 @@ func (a *Admin) Morgue(ctx context.Context, queue string, q Query) (Page, error)
 		if s.q.By == ByUpdatedAt {
 			return 0, s.zset(ctx, a.rdb, k.morgue, k)
 		}
-		return 0, a.eachDeadKey(ctx, k, func(key string) { s.offer(hit{mark: mark{key: key}, shard: k}) })
+		return 0, a.eachDeadKey(ctx, k, func(key string) { s.offer(hit{position: position{key: key}, shard: k}) })
 	})
 	if err != nil {
 		return Page{}, err
@@ -72,7 +72,8 @@ func (a *Admin) Morgue(ctx context.Context, queue string, q Query) (Page, error)
 	return Page{Keys: keys, Cursor: cursor}, err
 }
 
-// EachDead calls the function `visit` for each dead key of a queue, in no order. It reads no jobs.
+// EachDead calls the function `visit` for each dead key of a queue, in no order. It may visit a key
+// twice. It reads no jobs.
 func (a *Admin) EachDead(ctx context.Context, queue string, visit func(key string)) error {
 	_, err := a.each(ctx, queue, "scan morgue", func(k *shardKeys) (int, error) {
 		return 0, a.eachDeadKey(ctx, k, visit)

@@ -94,7 +94,7 @@ func (a *Admin) dropKeys(ctx context.Context, queue, verb string, most int, keys
 }
 
 // onlyFailed is a value of the argument `most` of delete_waiting.lua. With it, the script skips given
-// keys that have not failed.
+// keys that do not wait for a retry.
 const onlyFailed = -1
 
 func (a *Admin) dropCall(k *shardKeys, verb string, most int, keys []any) *call {
@@ -227,10 +227,10 @@ func (a *Admin) byKey(
 	})
 }
 
-// each calls the function `act` for the shards of a queue one after another, up to the first error. It
-// returns the sum of the results of `act`.
+// each calls the function `do` for the shards of a queue one after another, up to the first error. It
+// returns the sum of the results of `do`.
 func (a *Admin) each(
-	ctx context.Context, queue, verb string, act func(*shardKeys) (int, error),
+	ctx context.Context, queue, verb string, do func(*shardKeys) (int, error),
 ) (int, error) {
 	l, err := a.layout(ctx, queue)
 	if err != nil {
@@ -243,7 +243,7 @@ func (a *Admin) each(
 		if id.Generation != l.generation {
 			k.of = l.oldShards
 		}
-		n, err := act(k)
+		n, err := do(k)
 		if total += n; err != nil {
 			return total, fmt.Errorf("queue: %s of %q: %w", verb, queue, err)
 		}

@@ -66,13 +66,13 @@ func (o ClientOptions) withDefaults() ClientOptions {
 
 // Client is a client that pushes jobs and reads queues. It is safe for concurrent use.
 type Client struct {
-	rdb    redis.UniversalClient
-	opt    ClientOptions
-	keys   keyspace
-	queues map[string]int // name of each queue: its shard count if it is new
-	push   Pusher         // pushGood inside the middlewares of Use
-	turn   atomic.Uint32  // counts calls of Wanted, which start at different shards
-	engine *engine
+	rdb         redis.UniversalClient
+	opt         ClientOptions
+	keys        keyspace
+	queues      map[string]int // name of each queue: its shard count if it is new
+	push        Pusher         // pushGood inside the middlewares of Use
+	wantedCalls atomic.Uint32  // counts calls of Wanted, which start at different shards
+	engine      *engine
 
 	scriptJobs int // most jobs of a push script; pushJobs except in tests
 

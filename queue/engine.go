@@ -55,7 +55,7 @@ func (e *engine) count() int64 {
 // note logs a failed script, and records it in Redis for all processes. It does so for the first failure
 // at once, and for repeated failures at intervals.
 func (e *engine) note(ctx context.Context, c *call) {
-	queue, shard := e.keys.placeOf(c.keys[0])
+	queue, shard := e.keys.queueAndShard(c.keys[0])
 	f, log, note := e.add(queue, shard, c)
 	if log {
 		e.log.Error("a script failed in redis", "queue", queue, "shard", shard,

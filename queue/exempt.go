@@ -14,8 +14,9 @@ var (
 	exemptScript = newScript("exempt", exemptLua)
 )
 
-// exempt.lua runs one of these commands first, according to the type of the key. The command changes no
-// value, but Redis accepts it at the memory limit, and then also accepts the command that follows.
+// exempt.lua runs one of these commands first, according to the type of the Redis key. The command
+// changes no value, but Redis accepts it at the memory limit, and then also accepts the command that
+// follows.
 const (
 	onHash   = "HDEL"
 	onSet    = "SREM"

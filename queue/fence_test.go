@@ -57,7 +57,7 @@ func (h *hand) run(trip *roundTrip) result { return h.runAt(trip, time.Now().Uni
 
 // runAt runs a round trip at a given time.
 func (h *hand) runAt(trip *roundTrip, now int64) result {
-	room := turnBytes
+	room := tripBytes
 	runCalls(h.t.Context(), h.w.rdb, trip.build(strconv.FormatInt(now, 10), &room))
 	return trip.read()
 }

@@ -19,7 +19,7 @@ func (c *Client) Identity(ctx context.Context) (string, error) {
 	defer cancel()
 	var mu sync.Mutex
 	var runs []string
-	ask := func(ctx context.Context, rdb redis.Cmdable) error {
+	read := func(ctx context.Context, rdb redis.Cmdable) error {
 		info, err := rdb.Info(ctx, "server").Result()
 		if err != nil && !refusesInfo(err) {
 			return err
@@ -29,7 +29,7 @@ func (c *Client) Identity(ctx context.Context) (string, error) {
 		runs = append(runs, runID(info))
 		return nil
 	}
-	if err := everyMaster(ctx, c.rdb, ask); err != nil {
+	if err := everyMaster(ctx, c.rdb, read); err != nil {
 		return "", fmt.Errorf("queue: identity: %w", err)
 	}
 	slices.Sort(runs)

@@ -85,9 +85,9 @@ func (k keyspace) limit(queue string, l Limit) limitKeys {
 	return limitKeys{permits: base + "permits", starts: base + "starts", refused: base + "refused", runAts: base + "run_ats"}
 }
 
-// placeOf returns the queue and the shard of a Redis key. The shard is "" for the key of a queue's
+// queueAndShard returns the queue and the shard of a Redis key. The shard is "" for the Redis key of a
 // layout, and "limit.N" for a key of limitKeys.
-func (k keyspace) placeOf(key string) (queue, shard string) {
+func (k keyspace) queueAndShard(key string) (queue, shard string) {
 	_, tag, tagged := strings.Cut(key, "{")
 	if !tagged {
 		return strings.TrimPrefix(key, k.layout("")), ""

@@ -30,7 +30,7 @@ func (a *Admin) Key(ctx context.Context, queue, key string) (st KeyState, err er
 			return 0, nil
 		}
 		st.Shard = k.id.name()
-		list, err := a.waitingDetails(ctx, []hit{{mark: mark{key: key}, shard: k}}, shownEach)
+		list, err := a.waitingDetails(ctx, []hit{{position: position{key: key}, shard: k}}, shownEach)
 		if err != nil {
 			return 0, err
 		}

@@ -67,13 +67,13 @@ func memoryOf(info string) (m Memory) {
 	return m
 }
 
-// everyMaster calls the function `ask` with the Redis that accepts writes. On a Cluster it calls
-// `ask` with every master, on several goroutines.
+// everyMaster calls the function `do` with the Redis that accepts writes. On a Cluster it calls `do`
+// with every master, on several goroutines.
 func everyMaster(
-	ctx context.Context, rdb redis.UniversalClient, ask func(context.Context, redis.Cmdable) error,
+	ctx context.Context, rdb redis.UniversalClient, do func(context.Context, redis.Cmdable) error,
 ) error {
 	if cluster, ok := rdb.(*redis.ClusterClient); ok {
-		return cluster.ForEachMaster(ctx, func(ctx context.Context, m *redis.Client) error { return ask(ctx, m) })
+		return cluster.ForEachMaster(ctx, func(ctx context.Context, m *redis.Client) error { return do(ctx, m) })
 	}
-	return ask(ctx, rdb)
+	return do(ctx, rdb)
 }

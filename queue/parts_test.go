@@ -16,7 +16,7 @@ func TestReshard_OwnerThatFetchesOnceMore_ReportsNoLostWrites(t *testing.T) {
 		h.s.opt.LostWrites = func() { lost++ }
 		once := func() {
 			trip := &roundTrip{own: h.own, want: 9}
-			room := turnBytes
+			room := tripBytes
 			runCalls(t.Context(), w.rdb, trip.build(millis(time.Now()), &room))
 			h.s.apply(trip)
 		}
@@ -104,21 +104,21 @@ func TestGather_OfMoreShardsThanATurnTakes_ServesAllInTurn(t *testing.T) {
 		w := newWorld(t)
 		opt := w.quick()
 		opt.Lease, opt.InFlight = time.Minute, room
-		s := NewServer(w.rdb, opt, Worker{Queue: "one", Shards: 6 * turnShards, Handle: blank})
+		s := NewServer(w.rdb, opt, Worker{Queue: "one", Shards: 6 * tripShards, Handle: blank})
 		s.life.handlers = t.Context()
 		if err := s.acquire(t.Context(), s.queues[0].shards); err != nil {
 			t.Fatal(err)
 		}
 		s.least = room
 		seen := make(map[*ownedShard]int)
-		for len(seen) < 3*turnShards {
+		for len(seen) < 3*tripShards {
 			trips := s.plan(s.pollers[0])
-			if len(trips) > turnShards {
+			if len(trips) > tripShards {
 				t.Fatalf("a turn of %d shards", len(trips))
 			}
 			for _, trip := range trips {
-				if seen[trip.own]++; seen[trip.own] > 1 && len(seen) < 3*turnShards {
-					t.Fatalf("room %d: a shard was served again before %d others", room, 3*turnShards-len(seen))
+				if seen[trip.own]++; seen[trip.own] > 1 && len(seen) < 3*tripShards {
+					t.Fatalf("room %d: a shard was served again before %d others", room, 3*tripShards-len(seen))
 				}
 				trip.own.nextDue = 0 // there is more
 				s.reserved -= trip.want

@@ -10,16 +10,16 @@ import (
 // two, one can read replies while the other sends.
 const pollers = 2
 
-// These are the bounds of one script or, with the prefix `turn`, of one round trip. They are low, so
+// These are the bounds of one script or, with the prefix `trip`, of one round trip. They are low, so
 // that no script blocks Redis for long.
 const (
 	fetchKeys   = 400
 	fetchBytes  = 1 << 20
-	turnBytes   = 1 << 20 // of all scripts of a round trip, each way
+	tripBytes   = 1 << 20 // of all scripts of a round trip, each way
 	settleAcks  = 400
 	settleOther = 64
 	itemBytes   = 1 << 10 // overhead of a payload
-	turnShards  = 64      // most shards with a fetch in one round trip, and as many without a fetch
+	tripShards  = 64      // most shards with a fetch in one round trip, and as many without a fetch
 )
 
 // poller is a loop that sends settlements and fetches due keys, for many of its shards in one round
@@ -37,7 +37,7 @@ type roundTrip struct {
 	want  int           // keys to fetch
 	bytes int           // payload bytes to fetch, up to one payload more; 0 = fetchBytes
 	check bool          // put back the keys in flight that this node does not hold
-	place int           // index among the shards of the poller
+	index int           // index among the shards of the poller
 
 	ack, settle, fetch *call
 }
@@ -66,36 +66,36 @@ func (s *Server) plan(t *poller) []*roundTrip {
 	defer s.mu.Unlock()
 	now, nowMS := time.Now(), s.opt.Now().UnixMilli()
 	var trips, asking []*roundTrip
-	full := -1 // place of the first shard without room
+	full := -1 // index of the first shard without room
 	for i := range t.shards {
-		place := (i + t.offset) % len(t.shards)
-		own := t.shards[place].owned
+		index := (i + t.offset) % len(t.shards)
+		own := t.shards[index].owned
 		if own == nil || !own.open || now.Before(own.retryAt) {
 			continue
 		}
-		trip := &roundTrip{own: own, sent: own.pending, check: own.suspect, place: place}
+		trip := &roundTrip{own: own, sent: own.pending, check: own.suspect, index: index}
 		fetches := s.mayFetch(own, now, nowMS)
-		if fetches && len(asking) < turnShards {
+		if fetches && len(asking) < tripShards {
 			asking = append(asking, trip)
 			continue
 		}
 		if fetches && full < 0 {
-			full = place
+			full = index
 		}
-		if len(trips) < turnShards && (len(trip.sent) > 0 || trip.check) {
+		if len(trips) < tripShards && (len(trip.sent) > 0 || trip.check) {
 			trips = append(trips, trip)
 		}
 	}
-	fed, unfed := s.allot(asking, now)
+	served, unserved := s.allot(asking, now)
 	switch {
-	case unfed >= 0:
-		t.offset = unfed
+	case unserved >= 0:
+		t.offset = unserved
 	case full >= 0:
 		t.offset = full
 	default:
 		t.offset++
 	}
-	return append(trips, fed...)
+	return append(trips, served...)
 }
 
 // mayFetch reports whether the owned shard allows a fetch and may have a due key.
@@ -107,21 +107,21 @@ func (s *Server) mayFetch(own *ownedShard, now time.Time, nowMS int64) bool {
 }
 
 // allot divides the room for more keys, and the bytes of a round trip, among the shards that may fetch.
-// It omits a shard that has no share and no settlements. It returns the place of the first shard without
-// a share, or -1. A fetch may exceed its bytes by one payload. Shards with large payloads therefore take
-// turns.
-func (s *Server) allot(asking []*roundTrip, now time.Time) (fed []*roundTrip, unfed int) {
+// It omits a shard that has no share and no settlements. It returns the index of the first shard without
+// a share among the shards of the poller, or -1. A fetch may exceed its bytes by one payload. Therefore,
+// shards with large payloads get their shares in different round trips.
+func (s *Server) allot(asking []*roundTrip, now time.Time) (served []*roundTrip, unserved int) {
 	target := s.speed.target(now, s.least, s.opt.InFlight)
 	room := min(s.opt.InFlight-s.inflight, target-s.waiting) - s.reserved
 	weights, fetches, large := 0, 0, 0
-	fed, unfed = asking[:0], -1
+	served, unserved = asking[:0], -1
 	for _, trip := range asking {
 		weights += trip.own.shard.localQueue.Weight
 	}
 	for _, trip := range asking {
 		share := trip.own.shard.localQueue.Weight
 		trip.want = min(max(0, (room*share+weights-1)/weights), fetchKeys)
-		if large+trip.own.largest > turnBytes && large > 0 {
+		if large+trip.own.largest > tripBytes && large > 0 {
 			trip.want = 0 // a later round trip serves it
 		}
 		room, weights = room-trip.want, weights-share
@@ -132,18 +132,18 @@ func (s *Server) allot(asking []*roundTrip, now time.Time) (fed []*roundTrip, un
 			fetches, large = fetches+1, large+trip.own.largest
 		} else {
 			s.outOfRoom = true
-			if unfed < 0 {
-				unfed = trip.place
+			if unserved < 0 {
+				unserved = trip.index
 			}
 		}
 		if trip.want > 0 || len(trip.sent) > 0 {
-			fed = append(fed, trip)
+			served = append(served, trip)
 		}
 	}
-	for _, trip := range fed {
-		trip.bytes = max(1, turnBytes/max(fetches, 1))
+	for _, trip := range served {
+		trip.bytes = max(1, tripBytes/max(fetches, 1))
 	}
-	return fed, unfed
+	return served, unserved
 }
 
 // pollPause returns the interval at which the node reads an idle shard.

@@ -387,9 +387,9 @@ func FuzzCursor(f *testing.F) {
 			return
 		}
 		q := Query{By: ByRunAt}
-		q.Cursor = q.cursor(mark{num, key})
+		q.Cursor = q.cursor(position{num, key})
 		s, err := newSearch(q, ByRunAt)
-		if err != nil || *s.after != (mark{num, key}) {
+		if err != nil || *s.after != (position{num, key}) {
 			t.Fatalf("resumed at %+v, %v, want %v %q", s, err, num, key)
 		}
 	})

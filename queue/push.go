@@ -6,12 +6,12 @@ import (
 	"fmt"
 )
 
-// pushRounds is how often Push and Fed try to find the right shard while a queue is being
+// pushRounds is how often Push and ReportRefills try to find the right shard while a queue is being
 // resharded.
 const pushRounds = 8
 
-// ErrMoving means that a queue was resharded repeatedly during a call of Push or Fed. Repeat the
-// call.
+// ErrMoving means that a queue was resharded repeatedly during a call of Push or ReportRefills. Repeat
+// the call.
 var ErrMoving = errors.New("queue was resharded repeatedly during the push")
 
 // Push adds jobs. It refuses a job that breaks a limit or names an unknown queue, and pushes the others.

@@ -9,8 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// ErrUnanswered means that Redis did not answer a push, or that its answer does not show the
-// result. The job may have been pushed.
+// ErrUnanswered means that Redis did not answer a push, or that its reply does not show the result. The
+// job may have been pushed.
 var ErrUnanswered = errors.New("the job may have been pushed")
 
 // errStopped means that a job was not sent because the push had already stopped.

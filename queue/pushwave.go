@@ -113,7 +113,7 @@ func (p *pushing) sendWave(ctx context.Context, wave []*chunk) bool {
 		left := ch.refused()
 		p.left = append(p.left, left...)
 		p.noteFull(ch)
-		p.answer(ch, left)
+		p.setPushed(ch, left)
 	}
 	return taken
 }
@@ -125,9 +125,9 @@ const (
 	jobFull   = 3000 // the key is full
 )
 
-// answer stores the result of each job of a chunk in *Job.Pushed, unless Job.Pushed is nil. It
-// skips jobs that a closed shard refused. The job of a full key gets the zero value.
-func (p *pushing) answer(ch *chunk, left []int) {
+// setPushed stores the result of each job of a chunk in *Job.Pushed, unless Job.Pushed is nil. It skips
+// jobs that a closed shard refused. The job of a full key gets the zero value.
+func (p *pushing) setPushed(ch *chunk, left []int) {
 	if ch.call.args[argReport] == "" || len(left) == len(ch.items) {
 		return
 	}

@@ -36,7 +36,7 @@ const (
 )
 
 // ErrBadQuery means an invalid Query: an order that the list does not have, bounds that are not numbers,
-// or a cursor of another query. Admin.Drain returns it for a blank node name. A retry fails again.
+// or a cursor of another order. Admin.Drain returns it for a blank node name. A retry fails again.
 var ErrBadQuery = errors.New("bad query")
 
 // Query is a selection of one page of keys. The zero value selects the first ten in the order of keys.
@@ -73,8 +73,8 @@ type PayloadInfo struct {
 	Score   float64
 }
 
-// MarshalJSON writes the fields of Lowkiq, a job queue for Ruby: id, perform_in and updated_at in unix
-// seconds, retry_count, payloads as pairs of payload and score, and error. It adds the field count.
+// MarshalJSON writes the fields of Lowkiq, a job queue for Ruby. The times are in unix seconds. The
+// payloads are pairs of payload and score. The field count is not of Lowkiq.
 func (k KeyInfo) MarshalJSON() ([]byte, error) {
 	type pair [2]any
 	out := struct {
@@ -107,13 +107,13 @@ type Page struct {
 	Cursor string    `json:"cursor"`
 }
 
-// mark is a position in the order of a query.
-type mark struct {
+// position is the value of the order and the key by which a query sorts.
+type position struct {
 	num float64 // 0 in the order ByKey
 	key string
 }
 
-func (m mark) compare(o mark) int {
+func (m position) compare(o position) int {
 	switch {
 	case m.num < o.num:
 		return -1
@@ -125,7 +125,7 @@ func (m mark) compare(o mark) int {
 
 // hit is a key found by a query.
 type hit struct {
-	mark
+	position
 	shard *shardKeys
 	runAt float64 // 0 = unknown
 }
@@ -133,8 +133,8 @@ type hit struct {
 // search holds the hits of one page: the first hits of a query after its cursor.
 type search struct {
 	q        Query
-	min, max mark
-	after    *mark
+	min, max position
+	after    *position
 	hits     []hit
 }
 
@@ -149,33 +149,33 @@ func newSearch(q Query, orders ...By) (*search, error) {
 	if q.Each <= 0 || q.Each > shownEach {
 		q.Each = shownEach
 	}
-	s := &search{q: q, min: mark{num: math.Inf(-1)}, max: mark{num: math.Inf(1)}}
+	s := &search{q: q, min: position{num: math.Inf(-1)}, max: position{num: math.Inf(1)}}
 	if !slices.Contains(orders, q.By) {
 		return nil, fmt.Errorf("queue: cannot order by %q: %w", q.By, ErrBadQuery)
 	}
 	for _, bound := range []struct {
 		text string
-		to   *mark
+		to   *position
 		key  string
 	}{{q.Min, &s.min, ""}, {q.Max, &s.max, "\xff"}} {
 		if bound.text == "" {
 			continue
 		}
 		if q.By == ByKey {
-			*bound.to = mark{key: bound.text}
+			*bound.to = position{key: bound.text}
 			continue
 		}
 		num, err := strconv.ParseFloat(bound.text, 64)
 		if err != nil || math.IsNaN(num) {
 			return nil, fmt.Errorf("queue: bound %.40q is not a number: %w", bound.text, ErrBadQuery)
 		}
-		*bound.to = mark{num: num, key: bound.key}
+		*bound.to = position{num: num, key: bound.key}
 	}
 	return s, s.resume()
 }
 
 // cursor encodes a position and the order of the query.
-func (q Query) cursor(m mark) string {
+func (q Query) cursor(m position) string {
 	text := fmt.Sprintf("%s;%t;%s;%s", q.By, q.Desc, formatScore(m.num), m.key)
 	return base64.RawURLEncoding.EncodeToString([]byte(text))
 }
@@ -194,12 +194,12 @@ func (s *search) resume() error {
 	if err != nil || math.IsNaN(num) {
 		return fmt.Errorf("queue: cursor of another query: %w", ErrBadQuery)
 	}
-	s.after = &mark{num, parts[3]}
+	s.after = &position{num, parts[3]}
 	return nil
 }
 
 // order compares two positions in the direction of the query.
-func (s *search) order(a, b mark) int {
+func (s *search) order(a, b position) int {
 	if s.q.Desc {
 		a, b = b, a
 	}
@@ -212,13 +212,13 @@ func (s *search) offer(h hit) {
 	switch {
 	case !strings.HasPrefix(h.key, s.q.Prefix):
 	case h.compare(s.min) < 0 || h.compare(s.max) > 0:
-	case s.after != nil && s.order(h.mark, *s.after) <= 0:
+	case s.after != nil && s.order(h.position, *s.after) <= 0:
 	default:
-		if len(s.hits) > s.q.Limit && s.order(h.mark, s.hits[len(s.hits)-1].mark) > 0 {
+		if len(s.hits) > s.q.Limit && s.order(h.position, s.hits[len(s.hits)-1].position) > 0 {
 			return
 		}
-		i, _ := slices.BinarySearchFunc(s.hits, h, func(a, b hit) int { return s.order(a.mark, b.mark) })
-		if i < len(s.hits) && s.hits[i].mark == h.mark {
+		i, _ := slices.BinarySearchFunc(s.hits, h, func(a, b hit) int { return s.order(a.position, b.position) })
+		if i < len(s.hits) && s.hits[i].position == h.position {
 			return // the scan returned it twice
 		}
 		s.hits = slices.Insert(s.hits, i, h)
@@ -232,7 +232,7 @@ func (s *search) page() ([]hit, string) {
 		return s.hits, ""
 	}
 	hits := s.hits[:s.q.Limit]
-	return hits, s.q.cursor(hits[len(hits)-1].mark)
+	return hits, s.q.cursor(hits[len(hits)-1].position)
 }
 
 // scanPage is how many entries one command reads from a zset, list or hash.
@@ -260,7 +260,7 @@ func (s *search) zset(ctx context.Context, rdb redis.UniversalClient, key string
 		}
 		for _, z := range list {
 			member, _ := z.Member.(string)
-			s.offer(hit{mark: mark{z.Score, member}, shard: k})
+			s.offer(hit{position: position{z.Score, member}, shard: k})
 		}
 		if len(list) < scanPage || s.full(list[len(list)-1].Score) {
 			return nil

@@ -12,7 +12,7 @@ import (
 func (s *Server) roundTrip(ctx context.Context, trips []*roundTrip) {
 	now := strconv.FormatInt(s.opt.Now().UnixMilli(), 10)
 	var calls []*call
-	room := turnBytes
+	room := tripBytes
 	for _, trip := range trips {
 		calls = append(calls, trip.build(now, &room)...)
 	}

@@ -69,7 +69,7 @@ func (s *Server) nextBatch() (*Batch, context.Context) {
 	units := own.ready[:n:n]
 	own.ready = own.ready[n:]
 	if own.queued = len(own.ready) > 0; own.queued {
-		s.round = append(s.round, own)
+		s.withReady = append(s.withReady, own)
 	}
 	s.waiting -= n
 	if s.outOfRoom && 2*s.waiting < s.least {
@@ -180,7 +180,7 @@ func (s *Server) enqueue(u *inflightKey) {
 		s.waiting++
 		if !own.queued {
 			own.queued = true
-			s.round = append(s.round, own)
+			s.withReady = append(s.withReady, own)
 		}
 		s.work.Signal()
 	}

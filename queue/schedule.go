@@ -36,7 +36,7 @@ func (lagging) Next(list []Candidate) int {
 	return best
 }
 
-// Sequential returns a Scheduler that serves the shards with fetched keys in turn.
+// Sequential returns a Scheduler that serves the shards with fetched keys one after another.
 func Sequential() Scheduler { return sequential{} }
 
 // sequential is a Scheduler that always chooses the first shard. The server moves each served shard
@@ -76,12 +76,12 @@ func (w *weighted) Next(list []Candidate) int {
 	return best
 }
 
-// nextOwned removes from the round the shard that the scheduler chooses, and returns it. It returns
-// nil if no shard has ready keys. The caller holds s.mu.
+// nextOwned removes the shard that the scheduler chooses from the shards with ready keys, and returns
+// it. It returns nil if no shard has ready keys. The caller holds s.mu.
 func (s *Server) nextOwned() *ownedShard {
-	live := s.round[:0]
+	live := s.withReady[:0]
 	s.candidates = s.candidates[:0]
-	for _, own := range s.round {
+	for _, own := range s.withReady {
 		if len(own.ready) == 0 {
 			own.queued = false
 			continue
@@ -89,8 +89,8 @@ func (s *Server) nextOwned() *ownedShard {
 		live = append(live, own)
 		s.candidates = append(s.candidates, own.candidate())
 	}
-	clear(s.round[len(live):])
-	if s.round = live; len(live) == 0 {
+	clear(s.withReady[len(live):])
+	if s.withReady = live; len(live) == 0 {
 		return nil
 	}
 	i := s.opt.Schedule.Next(s.candidates)
@@ -98,7 +98,7 @@ func (s *Server) nextOwned() *ownedShard {
 		i = 0
 	}
 	own := live[i]
-	s.round = append(live[:i], live[i+1:]...)
+	s.withReady = append(live[:i], live[i+1:]...)
 	return own
 }
 

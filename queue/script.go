@@ -113,9 +113,9 @@ func (c *call) status() int64 {
 	return n
 }
 
-// runCalls runs the calls in one round trip, in order per shard. It then repeats the calls whose
-// script Redis did not have, with the source. If an answer is lost, go-redis may run a script
-// again, unless call.once is set. Each call keeps its own error.
+// runCalls runs the calls in one round trip, in order per shard. It then repeats the calls whose script
+// Redis did not have, with the source. If a reply is lost, go-redis may run a script again, unless
+// call.once is set. Each call keeps its own error.
 func runCalls(ctx context.Context, rdb redis.UniversalClient, calls []*call) {
 	unknown := pipeline(ctx, rdb, calls, false)
 	if len(unknown) > 0 {
@@ -150,7 +150,7 @@ func pipeline(ctx context.Context, rdb redis.UniversalClient, calls []*call, ful
 // connections would break the order of pushes.
 type onceCmd struct{ *redis.Cmd }
 
-// NoRetry returns true, so that go-redis does not repeat the command after a lost answer.
+// NoRetry returns true, so that go-redis does not repeat the command after a lost reply.
 func (onceCmd) NoRetry() bool { return true }
 
 // words returns the words of the command. They contain the source of the script if `full` is true, else
@@ -169,8 +169,8 @@ func (c *call) words(full bool) []any {
 }
 
 // take stores the result of a command. A command that was not sent has no value and no error, and gets
-// the error of the pipeline. A command with both a value and an error was answered before another node of
-// the cluster timed out, so its value is used. An empty list with an error is an incomplete answer.
+// the error of the pipeline. A command with both a value and an error got its reply before another node
+// of the cluster timed out, so its value is used. An empty list with an error is an incomplete reply.
 func (c *call) take(cmd *redis.Cmd, execErr error) {
 	val, err := cmd.Result()
 	reply, ok := val.([]any)

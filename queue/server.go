@@ -23,7 +23,7 @@ type Server struct {
 
 	mu        sync.Mutex
 	work      *sync.Cond    // on mu: round, calls or closed changed
-	round     []*ownedShard // owned shards with ready keys, in turn
+	withReady []*ownedShard // owned shards with ready keys, the next to serve first
 	calls     []func()      // Exhausted callbacks
 	inflight  int           // payloads held
 	waiting   int           // keys ready

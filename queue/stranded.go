@@ -77,7 +77,7 @@ func (a *Admin) stranded(ctx context.Context, k *shardKeys, keys []string) ([]Ke
 			return nil, err
 		}
 		for _, key := range found {
-			hits = append(hits, hit{mark: mark{key: key}, shard: k})
+			hits = append(hits, hit{position: position{key: key}, shard: k})
 		}
 	}
 	return a.waitingDetails(ctx, hits, shownEach)

@@ -19,8 +19,8 @@ const wantedShards = 64
 // Wanted returns up to n keys of a queue for which Push has returned ErrKeyFull, and which have room
 // again. A key has room when its waiting payloads are at most half of its limit. Each call begins at
 // another shard. Of the shards that it reads, the keys wanted longest come first. Wanted returns a key
-// again until the caller reports it with Fed. It takes one round trip per 64 shards, until it has n
-// keys.
+// again until the caller reports it with ReportRefills. It takes one round trip per 64 shards, until it
+// has n keys.
 func (c *Client) Wanted(ctx context.Context, queue string, n int) ([]string, error) {
 	if n < 1 {
 		return nil, nil
@@ -31,7 +31,7 @@ func (c *Client) Wanted(ctx context.Context, queue string, n int) ([]string, err
 	}
 	var all []redis.Z
 	shards := slices.Concat(v.stages...)
-	from := int(c.turn.Add(1)) % len(shards) // each call begins at the next shard
+	from := int(c.wantedCalls.Add(1)) % len(shards) // each call begins at the next shard
 	shards = slices.Concat(shards[from:], shards[:from])
 	for part := range slices.Chunk(shards, wantedShards) {
 		found, err := c.wanted(ctx, part, n)

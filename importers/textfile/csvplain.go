@@ -57,8 +57,9 @@ const (
 	highBits = 0x80 * eachByte
 )
 
-// clean reports whether the cells of a line need no check. Such a line has no quotes, no control characters
-// except tabs, and only valid UTF-8.
+// clean reports whether the cells of a line need no check. Such a line has no quotes, no control
+// characters except tabs, and only valid UTF-8. If the text was converted to UTF-8, the line also has no
+// U+FFFD.
 func (c *Reader) clean(line []byte) bool {
 	if bytes.IndexByte(line, '"') >= 0 {
 		return false

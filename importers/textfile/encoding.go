@@ -46,9 +46,9 @@ func FindCharset(up *tabular.Upload, asked string) (Charset, error) {
 	return guessCharset(up, head)
 }
 
-// DeclaredCharset returns the character set of the byte order mark or, without one, the requested character
-// set. Without either, it returns UTF-16 if the zero bytes of the text prove it, and otherwise false. For
-// UTF-32 or an unknown name it returns a *tabular.Problem.
+// DeclaredCharset returns the character set of the byte order mark or, without one, the requested
+// character set. Without either, it returns UTF-16 if the zero bytes of the text prove it, and otherwise
+// false. For UTF-32LE with a byte order mark, and for an unknown name, it returns a *tabular.Problem.
 func DeclaredCharset(head []byte, asked string) (set Charset, declared bool, err error) {
 	if bytes.HasPrefix(head, []byte("\xFF\xFE\x00\x00")) {
 		return Charset{}, false, unknownEncoding("UTF-32")
@@ -120,7 +120,7 @@ func utf16Name(head []byte) string {
 // bytes beyond ASCII are not valid UTF-8. Otherwise it returns a character set that explains the text
 // well enough. If it finds none, or if the file is not a text, it returns a *tabular.Problem.
 func guessCharset(up *tabular.Upload, head []byte) (Charset, error) {
-	t := tally{}
+	t := byteStats{}
 	t.add(head, false, int64(len(head)) < up.Size)
 	const places = 8
 	window := make([]byte, 16<<10)

@@ -193,7 +193,7 @@ func oddBehind(last, r rune) bool {
 	case unicode.IsLetter(r), unicode.IsMark(r), unicode.IsNumber(r):
 		return false
 	}
-	return last >= 0x80 && unicode.IsLetter(last) && !strings.ContainsRune(marks, r) &&
+	return last >= 0x80 && unicode.IsLetter(last) && !strings.ContainsRune(signs, r) &&
 		(r < 0x2000 || r >= 0x2500 && r < 0x25A0) // a sign, or a line of a drawing
 }
 

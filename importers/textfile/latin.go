@@ -43,8 +43,8 @@ var alphabets = []alphabet{
 // (Macintosh)".
 const macintosh = "macintosh"
 
-// marks holds marks beyond ASCII that are plausible between words in a text of any alphabet.
-const marks = "\u00A0–—‘’‚“”„…€£°®©™«»‹›§·•²³½¼¾×±µªº¿¡\u00AD"
+// signs holds the signs beyond ASCII that are plausible between words in a text of any alphabet.
+const signs = "\u00A0–—‘’‚“”„…€£°®©™«»‹›§·•²³½¼¾×±µªº¿¡\u00AD"
 
 // single is a text whose characters have one byte each.
 type single struct {
@@ -86,14 +86,14 @@ func (s *single) share(a alphabet) float64 {
 	return float64(hits) / float64(s.total)
 }
 
-// explained reports whether the character r at index i is plausible in the language of an alphabet.
-// A capital letter is not plausible after a small letter. A mark is plausible only between words,
-// except an apostrophe that joins two words: see elides.
+// explained reports whether the character r at index i is plausible in the language of an alphabet. A
+// capital letter is not plausible after a small letter. A sign is plausible only between words, except
+// an apostrophe that joins two words: see elides.
 func (s *single) explained(a alphabet, i int, last, r rune) bool {
 	switch {
 	case strings.ContainsRune(a.letters, unicode.ToLower(r)):
 		return !unicode.IsUpper(r) || !unicode.IsLower(last)
-	case !strings.ContainsRune(marks, r):
+	case !strings.ContainsRune(signs, r):
 		return false
 	case i == 0 || i+1 == len(s.text) || !insideWord(s.text[i-1], s.text[i+1]):
 		return true

@@ -2,9 +2,9 @@ package doctor
 
 import "github.com/rollcall-dev/rollcall/internal/ledger"
 
-// owners reports a fault if the API needs a key to start, and no key was created yet. It warns if
-// credentials are required and no key belongs to the owner. Only a command on the machine can create an
-// owner's key. Admins of a tenant see only their tenant.
+// owners reports a fault if the API needs an API key to start, and none was created yet. It warns if
+// credentials are required and no API key belongs to the owner. Only a command on the machine can create
+// an owner's API key. Admins of a tenant see only their tenant.
 func (d *checkup) owners(c ledger.Condition) {
 	switch {
 	case c.Fault != nil || 0 < c.Schema && c.Schema < c.Known:
@@ -24,8 +24,8 @@ func (d *checkup) owners(c ledger.Condition) {
 	}
 }
 
-// noKey reports a fault if the API needs a key to start. The caller has checked that no key was created
-// yet.
+// noKey reports a fault if the API needs an API key to start. The caller has checked that none was
+// created yet.
 func (d *checkup) noKey() {
 	if open := d.cfg.OpenBy(); open != "" {
 		d.report("owner", stateFail, "create the first key: api keys create --name NAME",

@@ -42,9 +42,9 @@ func (s *Store) Seal(ctx context.Context, c *Claim, print string) error {
 	return s.change(ctx, c, "seal", sealSQL, ledger.Args{"print": print, "mark": c.Mark})
 }
 
-// Mark stores the fingerprint of a request, and a mark of its effect, in the transaction of this
-// effect. It returns ErrLost if the claim was taken over, or if the key was sealed for another
-// request. After an error, the caller must roll the transaction back.
+// Mark stores the fingerprint of a request, and a text about its effect, in the transaction of this
+// effect. It returns ErrLost if the claim was taken over, or if the key was sealed for another request.
+// After an error, the caller must roll the transaction back.
 func (s *Store) Mark(ctx context.Context, tx ledger.Tx, c *Claim, print, mark string) error {
 	args := c.req.args(c.owner)
 	args["print"], args["mark"] = print, mark
@@ -66,7 +66,7 @@ func (s *Store) Keep(ctx context.Context, c *Claim, a Answer) error {
 }
 
 // Release ends a claim without a response: the next request with the key runs again. The claim of that
-// request has the stored fingerprint and mark. Releasing a lost claim is a no-op.
+// request has the stored fingerprint and the text of Mark. Releasing a lost claim is a no-op.
 func (s *Store) Release(ctx context.Context, c *Claim) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		for _, text := range []string{dropSQL, releaseSQL} {

@@ -25,9 +25,9 @@ func (s *Store) EraseIn(ctx context.Context, tx ledger.Tx, tenant, task string) 
 	return nil
 }
 
-// EraseAnswersIn deletes a tenant's answered requests about a task, with their responses. It runs in the
-// caller's transaction. The request that created the task remains, so that its repetition creates no
-// second task.
+// EraseAnswersIn deletes a tenant's requests about a task that have a response, with their responses. It
+// runs in the caller's transaction. The request that created the task remains, so that its repetition
+// creates no second task.
 func (s *Store) EraseAnswersIn(ctx context.Context, tx ledger.Tx, tenant, task string) error {
 	_, err := tx.Exec(ctx, eraseAnswersSQL, ledger.Args{"tenant": tenant, "task": task})
 	if err != nil {

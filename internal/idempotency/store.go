@@ -26,10 +26,10 @@ var (
 
 // These are the errors that callers may test for with errors.Is.
 var (
-	// ErrInFlight means that another request with the key is running. Retry in a second.
+	// ErrInFlight means that another request with the idempotency key is running. Retry in a second.
 	ErrInFlight = errors.New("the first request with this key is under way")
 
-	// ErrReused means that the key belongs to another request. Use a new key.
+	// ErrReused means that the idempotency key belongs to another request. Use a new one.
 	ErrReused = errors.New("the key belongs to another request")
 
 	// ErrLost means that another process has taken the claim over: the caller must undo its work.
@@ -41,7 +41,7 @@ type Options struct {
 	// TTL is how long a claim lasts without a renewal. Renew it more often. Default 20s.
 	TTL time.Duration
 
-	// Keep is how long a key is stored, from its first request on. Default 24h.
+	// Keep is how long an idempotency key is stored, from its first request on. Default 24h.
 	Keep time.Duration
 
 	// Now returns the current time. Default time.Now.
@@ -57,7 +57,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Store is the store of keys in the ledger. Make it with New.
+// Store is the store of idempotency keys in the ledger. Make it with New.
 type Store struct {
 	db  *ledger.DB
 	opt Options
@@ -101,9 +101,9 @@ type Claim struct {
 	owner int64
 }
 
-// Claim claims the key of a request. It returns either a claim, which the caller ends with Store.Keep or
-// Store.Release, or the stored response. It returns ErrInFlight while another process has the key, and
-// ErrReused if the key was used for another target.
+// Claim claims the idempotency key of a request. It returns either a claim, which the caller ends with
+// Store.Keep or Store.Release, or the stored response. It returns ErrInFlight while another request has
+// the key, and ErrReused if the key was used for another target.
 func (s *Store) Claim(ctx context.Context, req Request) (c *Claim, a *Answer, err error) {
 	ref, err := uuid.NewV7()
 	if err != nil {
@@ -129,8 +129,8 @@ func (s *Store) Claim(ctx context.Context, req Request) (c *Claim, a *Answer, er
 	return c, a, nil
 }
 
-// claimResult reads a key after an attempt to claim it. The argument `mine` is the number of this attempt's
-// claim.
+// claimResult reads an idempotency key after an attempt to claim it. The argument `mine` is the number
+// of this attempt's claim.
 func claimResult(ctx context.Context, tx ledger.Tx, req Request, mine int64) (*Claim, *Answer, error) {
 	c, a := Claim{req: req}, Answer{}
 	var target string
@@ -157,7 +157,7 @@ func (r Request) args(owner int64) ledger.Args {
 	return ledger.Args{"tenant": r.Tenant, "key": r.Key, "owner": owner}
 }
 
-// Sweep deletes up to `limit` expired keys, and returns their number.
+// Sweep deletes up to `limit` expired idempotency keys, and returns their number.
 func (s *Store) Sweep(ctx context.Context, limit int) (swept int64, err error) {
 	swept, err = s.db.Writer().Exec(ctx, sweepSQL, ledger.Args{"now": s.opt.Now().UnixMilli(), "most": limit})
 	if err != nil {

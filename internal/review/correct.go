@@ -70,7 +70,7 @@ func (c *Corrector) Apply(ctx context.Context, list []RowChange) ([]CorrectionRe
 		if r.instead != nil && r.Fault == nil {
 			out[i].Fault = yielded(r.instead)
 		}
-		d, _ := r.decision(wish{run: true})
+		d, _ := r.decision(intent{run: true})
 		chosen, at = append(chosen, d), append(at, i)
 		if d.Resolution == events.Resubmitted {
 			keys[d.ID] = r.Key

@@ -5,8 +5,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/decisions"
 )
 
-// wish is the intended change of a row.
-type wish struct {
+// intent is the intended change of a row.
+type intent struct {
 	resolution events.Resolution // empty: the faults decide
 	run        bool              // the row should run again if the validator allows it
 	typed      bool              // new texts equal to the old ones are an edit, too
@@ -14,8 +14,8 @@ type wish struct {
 }
 
 // decision returns the change of a row. The result `do` reports whether the row changes. No other
-// function makes rows run again.
-func (r *ValidatedRow) decision(w wish) (d decisions.Decision, do bool) {
+// function of the package makes rows run again.
+func (r *ValidatedRow) decision(w intent) (d decisions.Decision, do bool) {
 	e, changed, fault := r.Event, len(r.after) > 0, r.known()
 	if w.run && r.MayRun() || r.instead != nil && r.Fault == nil {
 		fault = nil // the run decides, or another row of the key counts
@@ -58,6 +58,6 @@ func (r *ValidatedRow) restored(d decisions.Decision) decisions.Decision {
 }
 
 // reopens reports whether the change ends the skip or the acceptance of a row.
-func (r *ValidatedRow) reopens(w wish) bool {
+func (r *ValidatedRow) reopens(w intent) bool {
 	return r.Event.State().Left() && w.resolution != "" && !w.resolution.Left()
 }

@@ -10,10 +10,10 @@
 //	                  │ ⇅            │
 //	                  └─▶ skipped or accepted ──┘ (if it is named)
 //
-// Type Validator decides which rows may run again. Validator.Validate returns the faults of a row, and ValidatedRow.MayRun
-// reports whether it may run. Only ValidatedRow.decision makes a row run. Bulk actions, single edits, the undo,
-// corrected files and the morgue of a queue all use these methods. Therefore, they all reject the same
-// rows for the same reasons.
+// Type Validator decides which rows may run again. Validator.Validate returns the faults of a row, and
+// ValidatedRow.MayRun reports whether it may run. In this package, only ValidatedRow.decision makes a
+// row run. Bulk actions, single edits, the undo, corrected files and the morgue of a queue all use these
+// methods. Therefore, they all reject the same rows for the same reasons.
 //
 // This package decides about changes, and package decisions writes them. Each step is one
 // transaction. This package does not depend on HTTP, Redis or files.

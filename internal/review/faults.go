@@ -63,9 +63,9 @@ func (j *Validator) remainingFaults(e *events.Event, old []cell, now *ValidatedR
 	return out
 }
 
-// saidFaults returns the faults that a handler has found in columns that an edit leaves unchanged. Without
-// an edit it returns none, because the user may run the unchanged row again.
-func (j *Validator) saidFaults(e *events.Event, old []cell, now *ValidatedRow) (out []events.Field) {
+// handlerFaults returns the faults that a handler has found in columns that an edit leaves unchanged.
+// Without an edit it returns none, because the user may run the unchanged row again.
+func (j *Validator) handlerFaults(e *events.Event, old []cell, now *ValidatedRow) (out []events.Field) {
 	if !now.typed || e.Status != events.Failed || e.Attempt == 0 || e.Faultless() {
 		return nil
 	}

@@ -41,7 +41,7 @@ func (d *Reviewer) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p 
 	if refused := validated[0].Refused; refused != nil {
 		return nil, refused
 	}
-	decision, _ := validated[0].decision(wish{resolution: p.Resolution, typed: true, note: p.Note})
+	decision, _ := validated[0].decision(intent{resolution: p.Resolution, typed: true, note: p.Note})
 	made, err := d.decisions.Decide(ctx, decisions.Review{
 		Num: t.Num, By: p.By, Rows: []decisions.Decision{decision}, Keys: j.keyRule, Hashed: !j.kind.Unordered, ActID: rand.Text(), Act: decisions.ActPatch,
 	})

@@ -27,14 +27,14 @@ func TestHandlerFailure_AnotherColumnIsEdited_Stands(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, _ := r.decision(wish{typed: true})
+		d, _ := r.decision(intent{typed: true})
 		if want := map[bool]events.Resolution{true: events.Fixed, false: events.Open}[tt.want == ""]; d.Resolution != want {
 			t.Errorf("%s: %s, want %s", name, d.Resolution, want)
 		}
 		if f := d.Edit.Fault; tt.want == "" && f != nil || tt.want != "" && (f == nil || f.Code != tt.want) {
 			t.Errorf("%s: fault %+v, want %q", name, f, tt.want)
 		}
-		if ran, _ := r.decision(wish{run: true}); (ran.Resolution == events.Resubmitted) != (name != "another column, to a fault") {
+		if ran, _ := r.decision(intent{run: true}); (ran.Resolution == events.Resubmitted) != (name != "another column, to a fault") {
 			t.Errorf("%s: run: %s", name, ran.Resolution)
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// wish returns the change that the bulk action intends for each row.
-func (p *BulkAction) wish() wish {
-	w := wish{note: p.Note, run: p.Act == Resubmit}
+// intent returns the change that the bulk action intends for each row.
+func (p *BulkAction) intent() intent {
+	w := intent{note: p.Note, run: p.Act == Resubmit}
 	switch p.Act {
 	case Skip:
 		w.resolution = events.Skipped
@@ -23,9 +23,9 @@ func (p *BulkAction) wish() wish {
 	return w
 }
 
-// it validates rows, changes them in one transaction, and counts the results. It returns the rows
-// that run again; for a dry run, the rows that would run again. If the cells of a row cannot be
-// stored, it returns an error; for a lenient bulk action it leaves the row unchanged.
+// settle validates rows, changes them in one transaction, and counts the results. It returns the rows
+// that run again; for a dry run, the rows that would run again. If the cells of a row cannot be stored,
+// it returns an error; for a lenient bulk action it leaves the row unchanged.
 func (d *Reviewer) settle(
 	ctx context.Context, t *tasks.Task, j *Validator, p *BulkAction, trials []RowChange, out *Outcome,
 ) ([]events.ID, error) {
@@ -49,7 +49,7 @@ func (d *Reviewer) settle(
 			fault = r.Fault
 		}
 		out.countRow(r, fault)
-		if decision, do := r.decision(p.wish()); do {
+		if decision, do := r.decision(p.intent()); do {
 			list = append(list, decision)
 			if decision.Resolution == events.Resubmitted {
 				keys[decision.ID] = r.Key

@@ -41,7 +41,7 @@ type ValidatedRow struct {
 	score   *int64                // the version of the row, read from its new cells; nil if none
 	typed   bool                  // RowChange.Cells is not empty
 	stand   []events.Field        // faults that no rule of the kind finds
-	said    []events.Field        // faults that a handler found in cells that are unchanged; only a run can decide about them
+	handler []events.Field        // faults that a handler found in cells that are unchanged; only a run can decide about them
 	rules   []events.Field        // faults that the rules of the kind find
 	twin    []events.Field        // the fault of a row whose key another row has
 	alone   bool                  // the key must be unique
@@ -52,10 +52,10 @@ type ValidatedRow struct {
 // known returns the fault of the row with the new cells; nil if no fault is known. Unlike ValidatedRow.Fault,
 // it includes a handler's faults in unchanged cells. Callers use it for rows that do not run.
 func (r *ValidatedRow) known() *events.Failure {
-	if len(r.said) == 0 || r.prior != nil {
+	if len(r.handler) == 0 || r.prior != nil {
 		return r.Fault
 	}
-	return r.invalid(slices.Concat(r.stand, r.twin, r.rules, r.said))
+	return r.invalid(slices.Concat(r.stand, r.twin, r.rules, r.handler))
 }
 
 // invalid returns the failure of a row with faults; nil if there are none. If the row still has its first fault,
@@ -180,7 +180,7 @@ func (j *Validator) setFaults(t *RowChange, r *ValidatedRow, old []cell, unread 
 		r.Key = key
 	}
 	r.stand = slices.Concat(found, j.remainingFaults(e, old, r), j.restored(e, old, r))
-	r.said = j.saidFaults(e, old, r)
+	r.handler = j.handlerFaults(e, old, r)
 	r.rules = withoutUnread(faults, now)
 	r.score = j.kind.Schema.Version(func(f *rowschema.Field) string { return textOf(r.cells, f.Name) })
 	at, more := j.runAt(r.cells, slices.Concat(r.stand, r.rules))

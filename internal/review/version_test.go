@@ -24,7 +24,7 @@ func TestDecision_RowIsCorrected_HasTheVersionOfItsCells(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d, _ := r.decision(wish{run: true}); d.Score == nil || *d.Score != want {
+		if d, _ := r.decision(intent{run: true}); d.Score == nil || *d.Score != want {
 			t.Errorf("the version is %v, want %d", d.Score, want)
 		}
 	}

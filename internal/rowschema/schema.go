@@ -224,9 +224,9 @@ func (f *Field) parse(v reflect.Value, text string) *events.Field {
 	return f.brokenRule(v, text)
 }
 
-// key returns the ordering key of a cell from its value and its text. For a column of texts, and
-// for a text that is not a value of the column, the key is the text without blanks around it. In
-// other columns, texts with the same value have the same key, such as the numbers "7" and "07".
+// key returns the ordering key of a cell from its value and its text. In a column of texts, the key is
+// the text without blanks around it, and so is a text that is not a value of the column. In other
+// columns, texts with the same value have the same key, such as the numbers "7" and "07".
 func (f *Field) key(v reflect.Value, text string) string {
 	text = strings.TrimSpace(text)
 	if f.Type == "text" || text == "" || v.IsZero() && !f.Reads(text) {

@@ -4,6 +4,6 @@
 // has not expired. Only the browser that started a sign-in can end it, once. An unreachable issuer
 // delays only sign-ins and tokens of this issuer, and only briefly.
 //
-// The package queries the issuer over HTTP, and keeps only its metadata and keys. Its callers decide about
-// rights, and store the sessions.
+// The package queries the issuer over HTTP, and keeps only its metadata and signing keys. Its callers
+// decide about rights, and store the sessions.
 package sso

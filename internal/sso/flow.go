@@ -33,8 +33,8 @@ func (p *Provider) Begin(ctx context.Context) (at string, f Flow, err error) {
 	return at, f, nil
 }
 
-// Finish ends a sign-in with the issuer's answer, which is the query of the request to Options.Callback.
-// It returns ErrFlow, ErrDenied, or an error of Check.
+// Finish ends a sign-in with the issuer's response, which is the query of the request to
+// Options.Callback. It returns ErrFlow, ErrDenied, or an error of Check.
 func (p *Provider) Finish(ctx context.Context, f Flow, answer url.Values) (Person, error) {
 	if !same(f.State, answer.Get("state")) {
 		return Person{}, fmt.Errorf("sso: %w: the state does not match", ErrFlow)
@@ -68,7 +68,7 @@ func same(ours, theirs string) bool {
 	return ours != "" && subtle.ConstantTimeCompare([]byte(ours), []byte(theirs)) == 1
 }
 
-// refused returns the error in the issuer's answer; nil if the answer has none.
+// refused returns the error in the issuer's response; nil if the response has none.
 func refused(answer url.Values) error {
 	code := answer.Get("error")
 	switch {

@@ -19,7 +19,7 @@ import (
 
 // These are errors that callers may test for with errors.Is.
 var (
-	// ErrAway means that the issuer did not answer, or that its answer was invalid. A retry may
+	// ErrAway means that the issuer did not answer, or that its response was invalid. A retry may
 	// succeed later.
 	ErrAway = errors.New("the OpenID Connect provider is unavailable")
 
@@ -132,7 +132,7 @@ func (p *Provider) Name() string {
 func (p *Provider) Issuer() string { return p.opt.Issuer }
 
 // issuer returns the metadata of the issuer, with one query for all concurrent callers. Metadata is
-// cached forever, because its key set loads changed keys itself. A failure is cached for retryAfter.
+// cached forever, because its set of signing keys reloads itself. A failure is cached for retryAfter.
 func (p *Provider) issuer(ctx context.Context) (*issuer, error) {
 	if known, err := p.last(); known != nil || err != nil {
 		return known, err
@@ -163,14 +163,14 @@ func (p *Provider) last() (*issuer, error) {
 }
 
 func (p *Provider) discover(ctx context.Context) (*issuer, error) {
-	found, err := p.ask(ctx)
+	found, err := p.query(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.known, p.missed, p.at = found, err, p.opt.Now()
 	return found, err
 }
 
-func (p *Provider) ask(ctx context.Context) (*issuer, error) {
+func (p *Provider) query(ctx context.Context) (*issuer, error) {
 	doc, err := oidc.NewProvider(oidc.ClientContext(ctx, p.http), p.opt.Issuer)
 	if err != nil {
 		return nil, fmt.Errorf("sso: %w: %w", ErrAway, err)
@@ -189,7 +189,7 @@ func (p *Provider) ask(ctx context.Context) (*issuer, error) {
 	}}, nil
 }
 
-// keyClient returns the client that fetches the keys of the issuer.
+// keyClient returns the client that fetches the signing keys of the issuer.
 func (p *Provider) keyClient() *http.Client {
 	return &http.Client{
 		Timeout:   p.opt.Timeout,

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// keyGap is the shortest time between two requests for the keys of an issuer, unless half of
+// keyGap is the shortest time between two requests for the signing keys of an issuer, unless half of
 // Options.Timeout is shorter. Each token that is signed with an unknown key causes such a request, and
 // any caller can send such tokens.
 const keyGap = time.Second

@@ -18,10 +18,10 @@ import (
 // Printer is a language, one of words.Languages, in which its methods format texts.
 type Printer string
 
-// Text returns the sentence of a key. In the catalogue, the key has the prefix "page.". The arguments
-// `args` are the names and values of placeholders, in pairs. For a whole number `n`, the sentence
-// may also use `n_shown`, which is the number with separators. If the sentence or a value is missing,
-// Text returns the key with its prefix. A test checks that each used key has a sentence.
+// Text returns the sentence of a catalogue key. In the catalogue, the key has the prefix "page.". The
+// arguments `args` are the names and values of placeholders, in pairs. For a whole number `n`, the
+// sentence may also use `n_shown`, which is the number with separators. If the sentence or a value is
+// missing, Text returns the key with its prefix. A test checks that each used key has a sentence.
 func (t Printer) Text(key string, args ...any) string {
 	text, ok := words.Say(string(t), "page."+key, t.Values(args...))
 	if !ok {
@@ -205,8 +205,8 @@ func (t Printer) Exact(text any) string {
 	return strings.Replace(t.Time(text), at.UTC().Format("15:04"), at.UTC().Format("15:04:05"), 1)
 }
 
-// Template returns the sentence of a key with its placeholders left in. A script on the page fills in their
-// values.
+// Template returns the sentence of a catalogue key with its placeholders left in. A script on the page
+// fills in their values.
 func (t Printer) Template(key string) string {
 	var args []any
 	for _, name := range []string{"row", "column", "count", "why", "left", "done", "total", "rate", "time", "n", "m"} {

@@ -9,10 +9,10 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// NamesOf returns the names of the users and API keys that the elements of a list refer to, by their ids.
-// It reads the names in one query for each tenant. For the owner of the service, it also reads the names of
-// the owner's keys. For an id without a name, such as the id of a removed key, the name is the id. A caller
-// without a credential has the name "".
+// NamesOf returns the names of the users and API keys that the elements of a list refer to, by their
+// ids. It reads the names in one query for each tenant. For the owner of the service, it also reads the
+// names of the owner's API keys. For an id without a name, such as the id of a removed API key, the name
+// is the id. A caller without a credential has the name "".
 func NamesOf[E any](ctx context.Context, p *Renderer, tenant string, list []E, actor func(*E) string) (map[string]string, error) {
 	names := map[string]string{}
 	for i := range list {

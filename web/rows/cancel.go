@@ -100,8 +100,8 @@ func (s *Service) matcher(t *tasks.Task, c CancelAct) reconcile.Match {
 	return review.Matcher(kind, c.Query)
 }
 
-// canceled invalidates the cached task, and wakes the feeder to fill the places of the canceled
-// rows. It does nothing in a dry run.
+// canceled invalidates the cached task, and wakes the feeder, which pushes other rows instead of the
+// canceled ones. It does nothing in a dry run.
 func (s *Service) canceled(ctx context.Context, t *tasks.Task, c CancelAct) {
 	if c.DryRun {
 		return

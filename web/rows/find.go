@@ -18,7 +18,7 @@ const maxLooked = 10_000
 // covers these columns, so the page scans a range of the primary key.
 const maxRan = 100_000
 
-// Find returns the rows of a page, and the place of the next page. If `q` is not empty, it returns only
+// Find returns the rows of a page, and the cursor of the next page. If `q` is not empty, it returns only
 // rows that contain this text, and the row with this number. The caller sets f.Limit to the size of the
 // page plus one. The result `out` may have one row more than the page.
 func Find(
@@ -39,38 +39,38 @@ func Find(
 			return nil, nil, err
 		}
 		for i := range page {
-			*place(&f) = page[i].ID.Seq()
+			*cursorOf(&f) = page[i].ID.Seq()
 			if !match(&page[i]) {
 				continue
 			}
 			if out = append(out, page[i]); len(out) == limit {
-				return out, new(*place(&f)), nil
+				return out, new(*cursorOf(&f)), nil
 			}
 		}
 		if len(page) < f.Limit {
 			return out, rest, nil
 		}
 	}
-	return out, new(*place(&f)), nil
+	return out, new(*cursorOf(&f)), nil
 }
 
 // At returns the filter of a page of rows. The argument `at` is the number of the row before the page;
 // 0 for the first page.
 func At(f events.Filter, at int64) events.Filter {
-	*place(&f) = at
+	*cursorOf(&f) = at
 	return f
 }
 
-// place returns the field of a filter that holds the place of a page.
-func place(f *events.Filter) *int64 {
+// cursorOf returns the field of a filter that holds the cursor of a page.
+func cursorOf(f *events.Filter) *int64 {
 	if f.Desc {
 		return &f.Before
 	}
 	return &f.After
 }
 
-// bound limits the rows that a page reads for a filter without an index. It returns the place at which
-// the next page continues if this page has no further match; nil if no rows are left there.
+// bound limits the rows that a page reads for a filter without an index. It returns the cursor of the
+// next page if this page has no further match; nil if no rows are left there.
 func bound(t *tasks.Task, f *events.Filter) (rest *int64) {
 	switch {
 	case !f.Ran.Any():

@@ -76,7 +76,7 @@ func (s *Service) OverTasks(ctx context.Context, r Reach, p review.BulkAction) (
 }
 
 // OverAllTasks repeats OverTasks until the act has reached all tasks. If it returns an error, Total.Next
-// is the place from which to continue; 0 is the beginning.
+// is the number of the task before which to continue; 0 is the beginning.
 func (s *Service) OverAllTasks(ctx context.Context, r Reach, p review.BulkAction) (sum Total, err error) {
 	for {
 		step, err := s.OverTasks(ctx, r, p)

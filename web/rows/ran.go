@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// RanRequest is a selection of rows by the build of the program that made the last attempt, and by the time
-// at which the row ended.
+// RanRequest is a selection of rows. It selects by the build of the program that made the last attempt,
+// and by the time at which the row ended.
 type RanRequest struct {
 	Build       string `json:"build,omitempty"`
 	FinishedGte string `json:"finished_gte,omitempty"`

@@ -28,16 +28,16 @@ type Cache struct {
 	reads     flight.Group[*Snapshot]
 	mu        sync.Mutex
 	serial    int64 // number of reads and changes that have begun
-	snapshots map[place]*Snapshot
-	missing   map[place]*Snapshot // snapshots of tasks that do not exist; at most maxMissing
+	snapshots map[taskRef]*Snapshot
+	missing   map[taskRef]*Snapshot // snapshots of tasks that do not exist; at most maxMissing
 	swept     time.Time
 }
 
 // Render is a function that returns a task in a language, as the API shows it.
 type Render func(lang string) view.Task
 
-// place is the identity of a task.
-type place struct{ tenant, id string }
+// taskRef is the identity of a task.
+type taskRef struct{ tenant, id string }
 
 const (
 	readTimeout = 10 * time.Second // timeout of a read that several callers wait for
@@ -49,7 +49,7 @@ const (
 // Get returns the state of a task, which is at most as old as Cache.MaxAge. It returns an error if the
 // task does not exist or cannot be read.
 func (c *Cache) Get(ctx context.Context, tenant, id string) (*Snapshot, error) {
-	where := place{tenant, id}
+	where := taskRef{tenant, id}
 	if last := c.last(where); c.isFresh(last) {
 		return last, last.err
 	}
@@ -75,10 +75,10 @@ func (c *Cache) Get(ctx context.Context, tenant, id string) (*Snapshot, error) {
 
 func (c *Cache) isFresh(s *Snapshot) bool { return s != nil && time.Since(s.at) < c.MaxAge }
 
-func (p place) key() string { return p.tenant + "/" + p.id }
+func (p taskRef) key() string { return p.tenant + "/" + p.id }
 
 // last returns the cached snapshot of a task; nil if there is none.
-func (c *Cache) last(where place) *Snapshot {
+func (c *Cache) last(where taskRef) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if s := c.snapshots[where]; s != nil && s.Task != nil {
@@ -89,7 +89,7 @@ func (c *Cache) last(where place) *Snapshot {
 
 // read reads a task from the database. If the version has not changed since the last snapshot, read
 // reuses the texts of that snapshot.
-func (c *Cache) read(ctx context.Context, where place, last *Snapshot) (*Snapshot, error) {
+func (c *Cache) read(ctx context.Context, where taskRef, last *Snapshot) (*Snapshot, error) {
 	next := &Snapshot{serial: c.next(), at: time.Now()}
 	t, err := c.Read(ctx, where.tenant, where.id)
 	switch {
@@ -122,7 +122,7 @@ func (c *Cache) next() int64 {
 
 // keep caches the snapshot `s`, unless the cached snapshot is from a later read or change. It returns the
 // cached snapshot if that is later and has a task, and `s` otherwise.
-func (c *Cache) keep(where place, s *Snapshot) *Snapshot {
+func (c *Cache) keep(where taskRef, s *Snapshot) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	old := c.snapshots[where]
@@ -137,13 +137,13 @@ func (c *Cache) keep(where place, s *Snapshot) *Snapshot {
 
 // put caches a snapshot. If the snapshot has another version, put wakes the callers that wait for a
 // change. It also drops snapshots older than sweepAfter.
-func (c *Cache) put(where place, s *Snapshot) {
+func (c *Cache) put(where taskRef, s *Snapshot) {
 	if c.snapshots == nil {
-		c.snapshots = map[place]*Snapshot{}
+		c.snapshots = map[taskRef]*Snapshot{}
 	}
 	if s.at.Sub(c.swept) > sweepAfter {
 		c.swept = s.at
-		old := func(_ place, old *Snapshot) bool { return s.at.Sub(old.at) > sweepAfter }
+		old := func(_ taskRef, old *Snapshot) bool { return s.at.Sub(old.at) > sweepAfter }
 		maps.DeleteFunc(c.snapshots, old)
 		maps.DeleteFunc(c.missing, old)
 	}
@@ -164,14 +164,14 @@ func (c *Cache) put(where place, s *Snapshot) {
 
 // keepMissing caches that a task does not exist. The number of such entries is bounded, so requests for
 // many unknown ids use little memory.
-func (c *Cache) keepMissing(where place, s *Snapshot) *Snapshot {
+func (c *Cache) keepMissing(where taskRef, s *Snapshot) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if old := c.snapshots[where]; old != nil && old.serial > s.serial || len(where.id) > longID {
 		return s // not cached: this process has changed the task meanwhile, or the id is too long
 	}
 	if c.missing == nil || len(c.missing) >= maxMissing {
-		c.missing = map[place]*Snapshot{}
+		c.missing = map[taskRef]*Snapshot{}
 	}
 	if old := c.snapshots[where]; old != nil && old.changed != nil {
 		close(old.changed)
@@ -184,7 +184,7 @@ func (c *Cache) keepMissing(where place, s *Snapshot) *Snapshot {
 // Invalidate makes the next Get read the task again, because this process has just changed it. Results
 // of reads that started before this call are not returned to later callers.
 func (c *Cache) Invalidate(tenant, id string) {
-	where := place{tenant, id}
+	where := taskRef{tenant, id}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.serial++

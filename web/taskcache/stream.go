@@ -36,8 +36,8 @@ type Stream struct {
 	Stopping <-chan struct{}
 }
 
-// Serve answers with server-sent events that have the same JSON as a poll: "progress" for each version that
-// the cache reads, and "done" at the end.
+// Serve sends server-sent events with the same JSON as a poll. It sends "progress" for each version that
+// it gets from the cache, and "done" at the end.
 //
 // The id of an event is the version of the task. A client that reconnects with Last-Event-ID receives only
 // later versions. If the client has the last version of a done task, it receives status 204, after which an

@@ -23,7 +23,7 @@ type Key struct {
 	Links      Links          `json:"links" schema:"ref=Links"`
 }
 
-// OfKey returns the view of a key, without its secret.
+// OfKey returns the view of an API key, without its secret.
 func OfKey(k *access.Key) Key {
 	self := "/api/v1/keys/" + k.ID
 	return Key{
@@ -35,15 +35,15 @@ func OfKey(k *access.Key) Key {
 	}
 }
 
-// OfNewKey returns the view of a key with its secret. The JSON omits an empty secret.
+// OfNewKey returns the view of an API key with its secret. The JSON omits an empty secret.
 func OfNewKey(k *access.Key, secret string) Key {
 	v := OfKey(k)
 	v.Secret = secret
 	return v
 }
 
-// Ended holds the numbers of keys, schedules and webhooks that a revocation has ended. The number of keys
-// includes keys that were revoked earlier.
+// Ended holds the numbers of API keys, schedules and webhooks that a revocation has ended. The number of
+// API keys includes those that were revoked earlier.
 type Ended struct {
 	Keys      int64 `json:"keys" doc:"Number of revoked keys, including the named key or user." schema:"minimum=1"`
 	Schedules int64 `json:"schedules" doc:"Number of paused schedules." schema:"minimum=0"`

@@ -155,9 +155,9 @@ func TaskLinks(id string) Links {
 	}
 }
 
-// OfProgress returns the progress of a task. The percentage is floored, and is 100 only when the task
-// is done. It is nil until the total is final. The rate covers only the first round of the task,
-// because days may lie between rounds.
+// OfProgress returns the progress of a task. The percentage is floored, and is 100 only when the task is
+// done. It is nil until the total is final. After a resubmission there is no rate, because days may lie
+// before the resubmission.
 func OfProgress(t *tasks.Task, now time.Time) Progress {
 	p := Progress{Processed: t.Processed(), Phase: phase(t.Status)}
 	done := t.Status.Done()

@@ -27,7 +27,7 @@ func OfWebhook(w *notify.Webhook) Webhook {
 	}
 }
 
-// Delivery is a delivery as the contract shows it.
+// Delivery is a webhook delivery as the contract shows it.
 type Delivery struct {
 	ID        string            `json:"id"`
 	Lane      notify.Channel    `json:"lane" schema:"enum=webhook|callback_url|callback"`
@@ -44,7 +44,7 @@ type Delivery struct {
 	SettledAt *string           `json:"settled_at" schema:"time"`
 }
 
-// DeliveryAttempt is one attempt to deliver.
+// DeliveryAttempt is one attempt of a webhook delivery.
 type DeliveryAttempt struct {
 	At         *string `json:"at" schema:"time"`
 	Status     *int    `json:"status" doc:"HTTP status of the response."`
@@ -53,7 +53,7 @@ type DeliveryAttempt struct {
 	Response   *string `json:"response"`
 }
 
-// OfDelivery returns the view of a delivery.
+// OfDelivery returns the view of a webhook delivery.
 func OfDelivery(d *notify.Delivery) Delivery {
 	n := d.Notification()
 	v := Delivery{

@@ -16,8 +16,8 @@ import (
 
 // These are errors that callers may test for with errors.Is.
 var (
-	// ErrOpen means that callers from other machines could use the Handler without a credential.
-	// Create a key with "api keys create", or set Options.Guarded.
+	// ErrOpen means that callers from other machines could use the Handler without a credential. Create
+	// an API key with "api keys create", or set Options.Guarded.
 	ErrOpen = errors.New("there is no API key yet: create one with \"api keys create\", or set Options.Guarded")
 
 	// ErrRun means that Run was called twice, or after Close. Make another Service.
@@ -38,8 +38,8 @@ type Service struct {
 // the rights of the owner if Guarded is set. Otherwise, the Handler answers only requests from this machine
 // to localhost or a loopback address.
 //
-// New returns ErrOpen if Hosts or the setting HOSTS or PUBLIC_URL names another host. It accepts the host
-// if a key exists, Guarded is set, or users sign in through an OpenID Connect provider.
+// New returns ErrOpen if Hosts or the setting HOSTS or PUBLIC_URL names another host. It accepts the
+// host if an API key exists, Guarded is set, or users sign in through an OpenID Connect provider.
 func New(ctx context.Context, opt Options) (*Service, error) {
 	opt = opt.withDefaults()
 	if opt.Kinds == nil {

@@ -15,7 +15,7 @@ var (
 	catalogueSQLiteSQL string
 )
 
-// MakeCatalogue creates the table `catalogue` of the sample workers, unless it exists. On Postgres, the
+// MakeCatalogue creates the table `catalogue` of the sample kinds, unless it exists. On Postgres, the
 // table is in the first schema of the search_path, like the tables of your own program.
 func MakeCatalogue(ctx context.Context, db *ledger.DB) error {
 	text := catalogueSQL

@@ -41,7 +41,7 @@ func ImportProduct() worker.Definer {
 			}
 			return save(ctx, tx, job)
 		},
-		append(slices.Clip(say), worker.MaxRetries(3),
+		append(slices.Clip(productTexts), worker.MaxRetries(3),
 			worker.RetryIn(func(n int) time.Duration { return time.Second << n }),
 			worker.Title("Products"), worker.Help("Each row adds a product to the catalogue, or updates the product with its SKU."),
 			worker.Known("Brand", brands...))...,

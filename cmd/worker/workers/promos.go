@@ -61,7 +61,7 @@ func ExportPromos(db *ledger.DB) worker.Definer {
 		func(ctx context.Context, part worker.PartJob[PromoParams], w worker.RowWriter[Promo]) error {
 			return writePromos(ctx, db, part, w)
 		},
-		append(slices.Clip(sayPromos), worker.MaxRetries(5),
+		append(slices.Clip(promoTexts), worker.MaxRetries(5),
 			worker.RetryIn(func(n int) time.Duration { return time.Second << n }),
 			worker.Title("Promotion price list"), worker.Help("The products of the catalogue with their sale prices."))...,
 	)

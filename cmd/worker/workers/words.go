@@ -2,8 +2,8 @@ package workers
 
 import "github.com/rollcall-dev/rollcall/worker"
 
-// say holds the texts of ImportProduct by language. The other English texts are in products.go.
-var say = []worker.Option{
+// productTexts holds the texts of ImportProduct by language. The other English texts are in products.go.
+var productTexts = []worker.Option{
 	worker.Messages("en", map[string]string{
 		"BRAND_UNKNOWN.title": "Not known", "PRICE_NOT_POSITIVE.title": "Not above zero",
 	}),
@@ -60,8 +60,8 @@ var say = []worker.Option{
 	}),
 }
 
-// sayPromos holds the texts of ExportPromos in languages other than English.
-var sayPromos = []worker.Option{
+// promoTexts holds the texts of ExportPromos in languages other than English.
+var promoTexts = []worker.Option{
 	worker.Messages("ru", map[string]string{
 		"title": "Прайс-лист акции", "help": "Товары каталога с ценами по акции.",
 		"Brand.title": "Бренд", "Brand.none": "Все бренды",

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/worker"
 )
 
-// Registry returns all kinds, and creates the table `catalogue` of the sample workers. The argument `db`
+// Registry returns all kinds, and creates the table `catalogue` of the sample kinds. The argument `db`
 // is the database of the service.
 func Registry(ctx context.Context, db *ledger.DB) (*worker.Registry, error) {
 	return worker.NewRegistry(

@@ -1,5 +1,5 @@
-// Command gen writes a product file for the sample worker, and prints the expected result of an
-// import:
+// Command gen writes a product file for the sample kind products.import, and prints the expected result
+// of an import:
 //
 //	go run ./internal/samples/gen -rows 10000 -invalid 120 -o products.xlsx
 //

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// tally holds numbers of bytes and characters by which guessCharset distinguishes character sets.
-type tally struct {
+// byteStats holds numbers of bytes and characters by which guessCharset distinguishes character sets.
+type byteStats struct {
 	bytes, letters, control int
 	high                    int // bytes from 0x80 on
 	multi                   int // characters of several bytes in UTF-8
@@ -22,7 +22,7 @@ type tally struct {
 const maxEvidence = 32 << 10
 
 // add counts the bytes of a piece of the file. The piece may begin or end inside a character.
-func (t *tally) add(b []byte, cutFront, cutBack bool) {
+func (t *byteStats) add(b []byte, cutFront, cutBack bool) {
 	t.bytes += len(b)
 	t.gather(b, cutFront, cutBack)
 	t.runs += longRuns(b)
@@ -48,7 +48,7 @@ func (t *tally) add(b []byte, cutFront, cutBack bool) {
 }
 
 // judge counts a byte that is not part of valid UTF-8.
-func (t *tally) judge(c byte) {
+func (t *byteStats) judge(c byte) {
 	t.broken++
 	if c == 0xFF {
 		t.rare++
@@ -74,7 +74,7 @@ func longRuns(b []byte) int {
 
 // gather stores the lines of a piece that have bytes from 0x80 on. It leaves out lines that are cut
 // off at the front. It keeps a line that is cut off at the back only if no line is stored yet.
-func (t *tally) gather(b []byte, cutFront, cutBack bool) {
+func (t *byteStats) gather(b []byte, cutFront, cutBack bool) {
 	if cutFront {
 		_, b, _ = cutLine(b)
 	}
