@@ -73,7 +73,8 @@ type Attempt struct {
 	Stack     string // the stack of a panic
 }
 
-// Resolution is the decision about a bad row, by a user or by the service.
+// Resolution is the state of a bad row: open, or the last decision about the row, by a user or by the
+// service.
 type Resolution struct {
 	State string // open, fixed, skipped, accepted, resubmitted or superseded
 	By    string

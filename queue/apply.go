@@ -23,7 +23,7 @@ func (s *Server) apply(trip *roundTrip) {
 		}
 		s.confirm(trip, r.moved)
 		s.admit(own, r)
-		own.suspect = trip.want > 0 && r.busy > len(own.held)
+		own.mayReclaim = trip.want > 0 && r.busy > len(own.held)
 	}
 }
 
@@ -31,7 +31,7 @@ func (s *Server) apply(trip *roundTrip) {
 // had found no room.
 func (s *Server) makeRoom(trip *roundTrip) {
 	s.reserved -= trip.want
-	trip.own.asking = false
+	trip.own.fetching = false
 	if s.outOfRoom {
 		s.outOfRoom = false
 		s.kickPollers()
@@ -45,7 +45,7 @@ func (s *Server) noteFailure(trip *roundTrip, err error) {
 	s.counts.Faults++
 	s.backOff(own, "fetching or settling jobs in redis failed", err)
 	own.nextDue = 0
-	own.suspect = own.suspect || trip.want > 0
+	own.mayReclaim = own.mayReclaim || trip.want > 0
 	trip.check = false
 }
 

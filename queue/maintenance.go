@@ -33,8 +33,8 @@ func (s *Server) keep(ctx context.Context) {
 	}
 }
 
-// maintain runs one round: heartbeat, assignment, release, acquire. It returns the pause until the
-// next round.
+// maintain sends the heartbeat once, and releases and acquires shards. It returns the pause until its
+// next call.
 func (s *Server) maintain(ctx context.Context) (time.Duration, error) {
 	pause := s.opt.Lease / 3
 	next, err := s.beat(ctx)
@@ -122,7 +122,7 @@ func (s *Server) releaseIdle(ctx context.Context) error {
 }
 
 // idle reports whether the owned shard has no key in flight and no unanswered fetch.
-func (own *ownedShard) idle() bool { return len(own.held) == 0 && !own.asking }
+func (own *ownedShard) idle() bool { return len(own.held) == 0 && !own.fetching }
 
 // release releases the leases of the owned shards for which the function `match` returns true, and
 // notifies the other nodes.

@@ -49,17 +49,17 @@ type ownedShard struct {
 	ready   []*inflightKey          // not started yet, in order
 	parked  map[string]*inflightKey // not startable until a zombie ends
 	pending []*settlement           // ended, and not yet sent to Redis
-	queued  bool                    // listed in Server.round
+	queued  bool                    // listed in Server.withReady
 
-	asking  bool      // a fetch has no answer yet
-	nextDue int64     // run-at of the next key in unix ms; never = none
-	pollAt  time.Time // when to fetch even if no key seems due
-	failing int       // consecutive round trips that failed
-	retryAt time.Time // no round trip before this time
-	suspect bool      // Redis may hold keys in flight that this node does not hold
-	largest int       // bytes of the largest payload of the last fetch
-	seen    int64     // highest delivery number received; one at or below it is a repetition
-	last    int64     // delivery number in Redis after the last fetch; a lower one shows that Redis has lost writes
+	fetching   bool      // a fetch has no reply yet
+	nextDue    int64     // run-at of the next key in unix ms; never = none
+	pollAt     time.Time // when to fetch even if no key seems due
+	failing    int       // consecutive round trips that failed
+	retryAt    time.Time // no round trip before this time
+	mayReclaim bool      // Redis may have keys in flight that are not in flight on this node
+	largest    int       // bytes of the largest payload of the last fetch
+	seen       int64     // highest delivery number received; one at or below it is a repetition
+	last       int64     // delivery number in Redis after the last fetch; a lower one shows that Redis has lost writes
 }
 
 // never is the run-at of a shard without waiting keys.

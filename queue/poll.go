@@ -65,7 +65,7 @@ func (s *Server) plan(t *poller) []*roundTrip {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now, nowMS := time.Now(), s.opt.Now().UnixMilli()
-	var trips, asking []*roundTrip
+	var trips, fetching []*roundTrip
 	full := -1 // index of the first shard without room
 	for i := range t.shards {
 		index := (i + t.offset) % len(t.shards)
@@ -73,10 +73,10 @@ func (s *Server) plan(t *poller) []*roundTrip {
 		if own == nil || !own.open || now.Before(own.retryAt) {
 			continue
 		}
-		trip := &roundTrip{own: own, sent: own.pending, check: own.suspect, index: index}
+		trip := &roundTrip{own: own, sent: own.pending, check: own.mayReclaim, index: index}
 		fetches := s.mayFetch(own, now, nowMS)
-		if fetches && len(asking) < tripShards {
-			asking = append(asking, trip)
+		if fetches && len(fetching) < tripShards {
+			fetching = append(fetching, trip)
 			continue
 		}
 		if fetches && full < 0 {
@@ -86,7 +86,7 @@ func (s *Server) plan(t *poller) []*roundTrip {
 			trips = append(trips, trip)
 		}
 	}
-	served, unserved := s.allot(asking, now)
+	served, unserved := s.allot(fetching, now)
 	switch {
 	case unserved >= 0:
 		t.offset = unserved
@@ -100,7 +100,7 @@ func (s *Server) plan(t *poller) []*roundTrip {
 
 // mayFetch reports whether the owned shard allows a fetch and may have a due key.
 func (s *Server) mayFetch(own *ownedShard, now time.Time, nowMS int64) bool {
-	if s.stopping || own.draining || own.suspect || own.shard.localQueue.layout.paused {
+	if s.stopping || own.draining || own.mayReclaim || own.shard.localQueue.layout.paused {
 		return false
 	}
 	return own.nextDue <= nowMS || !now.Before(own.pollAt)
@@ -110,15 +110,15 @@ func (s *Server) mayFetch(own *ownedShard, now time.Time, nowMS int64) bool {
 // It omits a shard that has no share and no settlements. It returns the index of the first shard without
 // a share among the shards of the poller, or -1. A fetch may exceed its bytes by one payload. Therefore,
 // shards with large payloads get their shares in different round trips.
-func (s *Server) allot(asking []*roundTrip, now time.Time) (served []*roundTrip, unserved int) {
+func (s *Server) allot(fetching []*roundTrip, now time.Time) (served []*roundTrip, unserved int) {
 	target := s.speed.target(now, s.least, s.opt.InFlight)
 	room := min(s.opt.InFlight-s.inflight, target-s.waiting) - s.reserved
 	weights, fetches, large := 0, 0, 0
-	served, unserved = asking[:0], -1
-	for _, trip := range asking {
+	served, unserved = fetching[:0], -1
+	for _, trip := range fetching {
 		weights += trip.own.shard.localQueue.Weight
 	}
-	for _, trip := range asking {
+	for _, trip := range fetching {
 		share := trip.own.shard.localQueue.Weight
 		trip.want = min(max(0, (room*share+weights-1)/weights), fetchKeys)
 		if large+trip.own.largest > tripBytes && large > 0 {
@@ -127,7 +127,7 @@ func (s *Server) allot(asking []*roundTrip, now time.Time) (served []*roundTrip,
 		room, weights = room-trip.want, weights-share
 		s.reserved += trip.want
 		if trip.want > 0 {
-			trip.own.asking = true
+			trip.own.fetching = true
 			trip.own.nextDue, trip.own.pollAt = never, now.Add(s.pollPause())
 			fetches, large = fetches+1, large+trip.own.largest
 		} else {

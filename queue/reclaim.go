@@ -23,7 +23,7 @@ func (s *Server) reclaim(ctx context.Context, own *ownedShard) {
 	n, done, err := s.restore(ctx, own, 0, time.Now().Add(s.opt.Lease/6))
 	s.mu.Lock()
 	own.nextDue = 0
-	own.suspect = !done
+	own.mayReclaim = !done
 	s.counts.Reclaimed += int64(n)
 	if err != nil {
 		s.backOff(own, "reclaim failed", err)

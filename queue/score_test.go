@@ -105,7 +105,7 @@ func TestPush_BehindALineOfTheFuture_Rings(t *testing.T) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			own := s.queues[0].shards[0].owned
-			return own != nil && own.open && own.nextDue > time.Now().UnixMilli() && !own.asking
+			return own != nil && own.open && own.nextDue > time.Now().UnixMilli() && !own.fetching
 		})
 		w.push(Job{Key: "k"})
 		until(t, "the job has run", func() bool { return w.stats().Processed == 1 })

@@ -22,10 +22,10 @@ type Server struct {
 	engine *engine
 
 	mu        sync.Mutex
-	work      *sync.Cond    // on mu: round, calls or closed changed
+	work      *sync.Cond    // on mu: withReady, calls or closed changed
 	withReady []*ownedShard // owned shards with ready keys, the next to serve first
 	calls     []func()      // Exhausted callbacks
-	inflight  int           // payloads held
+	inflight  int           // payloads fetched and not yet settled
 	waiting   int           // keys ready
 	left      int           // payloads in flight whose lease was lost during the stop
 	reserved  int           // keys requested and not yet fetched

@@ -36,8 +36,8 @@ func (a *Admin) Stranded(ctx context.Context, queue string) iter.Seq2[KeyInfo, e
 			if stopped {
 				return 0, nil
 			}
-			return 0, a.unlisted(ctx, k, func(suspects []string) error {
-				list, err := a.stranded(ctx, k, suspects)
+			return 0, a.unlisted(ctx, k, func(candidates []string) error {
+				list, err := a.stranded(ctx, k, candidates)
 				for i := range list {
 					stopped = stopped || !yield(list[i], nil)
 				}

@@ -79,7 +79,7 @@ func (j *Validator) handlerFaults(e *events.Event, old []cell, now *ValidatedRow
 	return out
 }
 
-// restored returns faults that an earlier run has found in a text, if an edit restores this text.
+// restored returns faults that were found earlier in a text, if an edit restores this text.
 func (j *Validator) restored(e *events.Event, old []cell, now *ValidatedRow) (out []events.Field) {
 	if !e.Faultless() {
 		return nil

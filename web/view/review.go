@@ -120,7 +120,8 @@ func maskedCells(kind jobs.Kind, cells map[string]*string) map[string]*string {
 	return out
 }
 
-// Resolution is the decision of a user about a row.
+// Resolution is the state of a row that has failed or is in error: open, or the last decision about the
+// row.
 type Resolution struct {
 	State events.Resolution `json:"state"`
 	By    *string           `json:"by"`
@@ -128,7 +129,7 @@ type Resolution struct {
 	Note  *string           `json:"note"`
 }
 
-// ofResolution returns the view of the decision about a row; nil if the row needs no decision.
+// ofResolution returns the view of the resolution of a row; nil if the row has none.
 func ofResolution(e *events.Event) *Resolution {
 	if e.State() == "" {
 		return nil
