@@ -40,7 +40,7 @@ type Query struct {
 	Tab    Tab
 	Paused Pauses
 	Kind   string
-	Author string // the user or key that created the import
+	Author string // the user or API key that created the import
 	Text   string // part of the name, case ignored
 	Since  int64  // created at that time or later, unix ms
 	Before int64  // only lower numbers: the cursor of a page

@@ -9,8 +9,8 @@ import (
 )
 
 // CSV writes comment lines with instructions, and below them the headings of a kind. The kind must have
-// columns. If columns have examples, a comment line lists the examples. Importers skip lines above the
-// headings that begin with "# ". The file is UTF-8 with a byte order mark. It has the delimiter that
+// columns. If columns have examples, a comment line lists the examples. Above the headings, importers
+// skip lines that begin with "# ". The file is UTF-8 with a byte order mark. It has the delimiter that
 // Excel uses in the country of the language.
 func CSV(w io.Writer, k jobs.Kind, lang string) error {
 	if _, err := io.WriteString(w, "\ufeff"); err != nil {

@@ -29,8 +29,8 @@ var Themes = []string{"auto", "light", "dark"}
 // frame holds the header and the settings that every page has.
 type frame struct {
 	Lang, Theme string
-	Me          string   // name of the user or key, "" without one
-	Of          string   // tenant of the user or key; "" for the owner, and in a service of one tenant
+	Me          string   // name of the user or API key, "" without one
+	Of          string   // tenant of the user or API key; "" for the owner, and in a service of one tenant
 	To          string   // address of the page after the choice of a language or theme
 	Doors       []Choice // links to the parts of the service that the user may see
 	View        any

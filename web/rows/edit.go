@@ -78,8 +78,8 @@ func (s *Service) EditRow(
 	return now, nil
 }
 
-// CheckNote returns the problem of a note that is too long or has control characters other than
-// tabs and line ends.
+// CheckNote returns the problem of a note that is too long, is not UTF-8, or has control characters
+// other than tabs and line ends.
 func CheckNote(note string) error {
 	if len(note) > maxNote || review.CheckText(note) != "" {
 		return problem.BadMember("note", http.StatusUnprocessableEntity,

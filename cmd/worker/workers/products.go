@@ -28,8 +28,8 @@ type Product struct {
 var brands = []string{"Acme", "Globex", "Initech", "Stark", "Umbrella"}
 
 // ImportProduct returns the sample kind products.import. Its handler writes each row with a known brand
-// to the table `catalogue`, exactly once. For demonstrations, the column Note of a row can cause a fault or a delay: !error, !flaky,
-// !later, !panic, !slow.
+// to the table `catalogue`, exactly once. For demonstrations, the column Note of a row can cause a fault
+// or a delay: !error, !flaky, !later, !panic, !slow.
 func ImportProduct() worker.Definer {
 	return worker.DefineTx("products.import",
 		func(ctx context.Context, tx worker.Tx, job *worker.Job[Product]) error {
