@@ -66,7 +66,7 @@ var (
 	NewerSQL, NewerVersionSQL, OvertakenSQL, ForgetRunnersSQL = newerSQL, newerVersionSQL, overtakenSQL, forgetRunnersSQL
 	KeyBeforeSQL, KeyBehindSQL                                = keyBeforeSQL, keyBehindSQL
 
-	CheckpointedSQL = checkpointedSQL
+	CheckpointedSQL, ValuesSQL = checkpointedSQL, valuesSQL
 )
 
 // StraySQL and StatesSQL are the statements of lost rows.

@@ -274,6 +274,7 @@ type Value struct {
 	Text      string // as in Event.Value; empty if the cell is empty, or the fault has no value
 	Count     int64
 	Others    int64 // number of rows of Count that have a fault in another column, too
+	Overtaken int64 // other rows of Count that do not run when corrected: a newer row of their key has finished
 	FirstRow  int
 	Texts     int64 // number of texts of the cause
 	Seen      int64 // number of open rows of the cause that were read
@@ -284,15 +285,17 @@ const maxValued = 1000
 
 // Values returns the most frequent texts at fault of open rows. The argument `most` limits the
 // texts of each cause. Values reads the first 1,000 bad rows of the task with number `num`. It
-// omits rows in Error, which have no text at fault.
-func (s *Store) Values(ctx context.Context, num int64, most int) ([]Value, error) {
-	args := ledger.Args{"low": int64(NewID(num, 0)), "high": int64(NewID(num+1, 0)), "rows": maxValued, "most": most}
+// omits rows in Error, which have no text at fault. The argument `ordered` reports whether newer rows of the
+// kind supersede older rows.
+func (s *Store) Values(ctx context.Context, num int64, most int, ordered bool) ([]Value, error) {
+	args := Bounds(num)
+	args["rows"], args["most"], args["ordered"] = maxValued, most, ordered
 	text := valuesSQL
 	if s.db.Pool == nil { // SQLite
 		text = strings.ReplaceAll(text, "strpos(", "instr(")
 	}
 	out, err := ledger.List(ctx, s.db.Reader(), text, args, func(scan ledger.Scan, v *Value) error {
-		return scan(&v.Code, &v.Col, &v.Text, &v.Count, &v.Others, &v.FirstRow, &v.Texts, &v.Seen)
+		return scan(&v.Code, &v.Col, &v.Text, &v.Count, &v.Others, &v.Overtaken, &v.FirstRow, &v.Texts, &v.Seen)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("events: values of task %d: %w", num, err)

@@ -78,6 +78,26 @@ func TestReady_RowsBehindANewerRow_AreNoRowsThatRun(t *testing.T) {
 	})
 }
 
+// TestFix_RowsBehindANewerRow_AreNoRowsThatRun: the card of a cause counts apart the rows that do not run after the
+// fix, because newer rows of their keys have finished.
+func TestFix_RowsBehindANewerRow_AreNoRowsThatRun(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		id := l.accepted("a.csv", heads+"K,n,1 EUR,Acme\nL,n,1 EUR,Acme\nM,n,2 EUR,Acme\nK,n,2,Acme\nM,n,2,Acme\n", "")
+		l.split()
+		tells(t, l.page("/tasks/"+id), "Price : Invalid number 3 rows", "Fix and run 3 rows")
+		l.move(id, events.Finish, nil, 4, 5)
+		page := l.look("/tasks/"+id, "Accept", htmlType).body
+		tells(t, page, "1 EUR 2 rows", "2 EUR 1 row", "Fix 3 rows, run 1",
+			"2 rows will not run: newer rows of the same keys have finished")
+		for _, field := range []string{`data-rows="2" data-stay="1"`, `data-rows="1" data-stay="1"`} {
+			if !strings.Contains(page, field) {
+				t.Errorf("the field of a text has no %s:\n%s", field, page)
+			}
+		}
+	})
+}
+
 // TestCorrections_RowsBehindANewerRow_AreCounted: the response to a corrected file counts
 // the rows that end as superseded.
 func TestCorrections_RowsBehindANewerRow_AreCounted(t *testing.T) {

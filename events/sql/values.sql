@@ -1,23 +1,37 @@
 -- values.sql: count the texts at fault in the open rows of each cause, among the first bad rows of
 -- a task, and return the most frequent ones. others counts the rows that have a fault in another column, too.
+-- overtaken counts the rows without such a fault that do not run after a correction, because a newer row of their key
+-- has finished: see newer.sql and newer_version.sql, also about the comparison of ids. It is 0 unless @ordered.
 -- fields is a JSON list, and each fault in it begins with its column and value. The first fault is that of the row.
 -- `head` is the beginning of the first fault, up to the end of its column. A row has a fault in another column
 -- if the list has a fault after the first that does not begin with `head`. Go writes the JSON with quotes in texts
 -- escaped, so texts do not contain the beginning of a fault.
-SELECT code, col, value, count, others, first_row, texts, seen
+SELECT code, col, value, count, others, overtaken, first_row, texts, seen
 FROM (
-    SELECT code, col, value, count, others, first_row,
+    SELECT code, col, value, count, others, overtaken, first_row,
            count(*) OVER (PARTITION BY code, col) AS texts,
            cast(sum(count) OVER (PARTITION BY code, col) AS bigint) AS seen,
            row_number() OVER (PARTITION BY code, col ORDER BY count DESC, first_row) AS place
     FROM (
         SELECT code, col, value, count(*) AS count, min(row) AS first_row,
-               cast(sum(CASE WHEN replace(rest, ',{"column":"', '') <> rest THEN 1 ELSE 0 END) AS bigint) AS others
+               cast(sum(CASE WHEN replace(rest, ',{"column":"', '') <> rest THEN 1 ELSE 0 END) AS bigint) AS others,
+               cast(sum(CASE WHEN replace(rest, ',{"column":"', '') = rest AND @ordered AND key_hash <> 0 AND (
+                   score IS NULL AND EXISTS (
+                       SELECT 1 FROM rollcall.events n
+                       WHERE n.key_hash = bad.key_hash AND n.key_hash <> 0 AND (n.key_hash, n.id) > (bad.key_hash, bad.id)
+                         AND n.status = 'finish' AND (n.code IS NULL AND n.key = bad.key OR n.code = 'ERASED'))
+                   OR score IS NOT NULL AND EXISTS (
+                       SELECT 1 FROM rollcall.events n
+                       WHERE n.key_hash = bad.key_hash AND n.key_hash <> 0 AND n.finished_score >= bad.score
+                         AND (n.finished_score > bad.score OR n.id > bad.id)
+                         AND n.status = 'finish' AND (n.code IS NULL AND n.key = bad.key OR n.code = 'ERASED'))
+                   ) THEN 1 ELSE 0 END) AS bigint) AS overtaken
         FROM (
-            SELECT code, col, value, row, status, resolution,
-                   replace(fields, ',' || head || '","value":"', '') AS rest
+            SELECT id, key, key_hash, score, code, col, value, row, status, resolution,
+                   coalesce(replace(fields, ',' || head || '","value":"', ''), '') AS rest
             FROM (
-                SELECT code, coalesce(col, '') AS col, coalesce(value, '') AS value, row, status, resolution, fields,
+                SELECT id, key, key_hash, score,
+                       code, coalesce(col, '') AS col, coalesce(value, '') AS value, row, status, resolution, fields,
                        substr(substr(fields, 1, strpos(fields || '","value":"', '","value":"') - 1), 2) AS head
                 FROM rollcall.events
                 WHERE id > @low AND id < @high AND code IS NOT NULL AND status IN ('failed', 'error')

@@ -29,16 +29,18 @@ type causeCard struct {
 	Each    bool     // each row needs its own text
 	Exact   bool     // the counts of Pairs cover all rows
 	Fixes   int64    // open rows that a shown replacement changes
-	Stay    int64    // rows of Fixes that do not run after the fix, because another column has a fault, too
+	Stay    int64    // rows of Fixes that do not run after the fix: they are part of Others or Overtaken
 	Others  int64    // rows of Pairs with a fault in another column
 	ID      string   // HTML id of the heading of the card
+
+	Overtaken int64 // other rows of Pairs that do not run after a fix: a newer row of their key has finished
 }
 
 // pair is a wrong text with its suggested replacement.
 type pair struct {
 	Text  string
 	Count int64
-	Stay  int64  // rows of Count with a fault in another column
+	Stay  int64  // rows of Count that do not run after a fix
 	With  string // suggested replacement; "" for none
 	Why   review.Reason
 	At    *string // time of the earlier correction if Why is review.Before
@@ -65,6 +67,9 @@ func (card *causeCard) fill(v view.Localizer, t *tasks.Task, values []events.Val
 	var own []events.Value
 	for _, value := range values {
 		if value.Code == card.Code && value.Col == f.Name {
+			if f.Version {
+				value.Overtaken = 0 // the rows have no version before the fix
+			}
 			own = append(own, value)
 		}
 	}
@@ -83,15 +88,16 @@ func (card *causeCard) fill(v view.Localizer, t *tasks.Task, values []events.Val
 		}
 		s := review.Suggest(v.Kind, t, value.Col, value.Text, made)
 		card.Pairs = append(card.Pairs, newPair(card.ID+"-"+strconv.Itoa(i), value, s))
+		card.Others, card.Overtaken = card.Others+value.Others, card.Overtaken+value.Overtaken
 	}
 	card.count()
 }
 
-// count sums the rows of the shown texts.
+// count sums the rows of the texts with a replacement.
 func (card *causeCard) count() {
-	card.Fixes, card.Stay, card.Others = 0, 0, 0
+	card.Fixes, card.Stay = 0, 0
 	for _, one := range card.Pairs {
-		if card.Others += one.Stay; one.With != "" {
+		if one.With != "" {
 			card.Fixes, card.Stay = card.Fixes+one.Count, card.Stay+one.Stay
 		}
 	}
@@ -99,7 +105,7 @@ func (card *causeCard) count() {
 
 // newPair returns a wrong text with its suggestion. The argument `s` is nil if there is none.
 func newPair(id string, value events.Value, s *review.Suggestion) pair {
-	out := pair{Text: value.Text, Count: value.Count, Stay: value.Others, ID: id}
+	out := pair{Text: value.Text, Count: value.Count, Stay: value.Others + value.Overtaken, ID: id}
 	if s != nil {
 		out.With, out.Why, out.At = s.With, s.Why, textutil.Instant(s.At)
 	}

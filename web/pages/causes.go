@@ -77,7 +77,7 @@ func (p *Handlers) causesOf(c *gin.Context, t *tasks.Task, groups []view.Group) 
 
 // fillPairs adds the wrong texts and their suggested replacements to the causes.
 func (p *Handlers) fillPairs(ctx context.Context, t *tasks.Task, cards []causeCard, v view.Localizer) error {
-	values, err := p.Events.Values(ctx, t.Num, mostPairs)
+	values, err := p.Events.Values(ctx, t.Num, mostPairs, p.ordered(t.Kind))
 	if err != nil {
 		return err
 	}

@@ -152,7 +152,7 @@ func (p *Handlers) sameRows(c *gin.Context, t *tasks.Task, e *events.Event) (*sa
 	if e.State() != events.Open || text == "" || len(text) > maxWhole || !p.replaceable(c, t, col) {
 		return nil, nil
 	}
-	values, err := p.Events.Values(c.Request.Context(), t.Num, mostPairs)
+	values, err := p.Events.Values(c.Request.Context(), t.Num, mostPairs, false)
 	for _, value := range values {
 		if value.Col == col && value.Code == textutil.Deref(e.Code) && value.Text == text && value.Count > 1 {
 			return &sameRows{text, value.Count - 1}, err
