@@ -60,14 +60,17 @@ func TestReady_RowsBehindANewerRow_AreNoRowsThatRun(t *testing.T) {
 			"1 ready to run", "1 will not run", "1 corrected row is ready to run", "Run 1 ready row…")
 		home := l.look("/", "Accept", htmlType).body
 		tells(t, home, "Ready to run 1 row", "Run 1… , a.csv")
+		grid := l.look("/tasks/"+id+"/repair", "Accept", htmlType).body
+		tells(t, grid, "Run 1 ready row…")
 		const straight = `value="fixed"><input type="hidden" name="go"`
-		if strings.Contains(task+home, straight) {
+		if strings.Contains(task+home+grid, straight) {
 			t.Error("the rows run without a question")
 		}
 		run := []string{"rows", "all", "resolution", "fixed", "back", "task", "act", "resubmit"}
 		tells(t, l.submits("/tasks/"+id+"/repair", run...).body, "1 row will not run", "anyway")
 		l.review(id, "skip", `{"ids":["`+id+`.2"]}`).says("done", 1)
 		tells(t, l.page("/tasks/"+id), "1 corrected row will not run:", "0 ready to run", "1 corrected row will not run", "Decide on 1 row…")
+		tells(t, l.page("/tasks/"+id+"/repair"), "Decide on 1 row…")
 		tells(t, l.page("/"), "Replaced by newer rows 1 row", "Decide on 1… , a.csv")
 
 		again := l.accepted("b.csv", heads+"K,n,no,Acme\nL,n,no,Acme\nK,n,2,Acme\n", "")

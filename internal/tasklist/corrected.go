@@ -69,3 +69,12 @@ func (l *List) Corrected(ctx context.Context, list []tasks.Task, ordered func(ki
 	}
 	return out, nil
 }
+
+// Overtaken returns the field Corrected.Overtaken of one task. The argument `ready` is the number of its corrected rows.
+func (l *List) Overtaken(ctx context.Context, t *tasks.Task, ready int64, ordered func(kind string) bool) (int64, error) {
+	if ready == 0 {
+		return 0, nil
+	}
+	corrected, err := l.Corrected(ctx, []tasks.Task{*t}, ordered)
+	return corrected[t.Num].Overtaken, err
+}

@@ -12,6 +12,7 @@ import (
 
 func init() {
 	stories["counts of causes"] = testCausesAddUp
+	stories["rows that run are counted"] = testRunsAreCounted
 	stories["columns fit"] = testColumnsFit
 	stories["a row in error is left out"] = testErrorLeftOut
 }
@@ -60,6 +61,25 @@ func testCausesAddUp(w *window, _ string) {
 	w.at(4, brandOfAcne)
 	w.pastes("Acme")
 	addUp("Price: Empty")
+}
+
+// testRunsAreCounted corrects two rows in the grid. A newer row of the key of the first one has finished: the button
+// counts only the row that runs, and leads to a question.
+func testRunsAreCounted(w *window, _ string) {
+	w.upload(w.file("runs.csv", "SKU,Name,Price,Brand\nR0,n,1,Acne\nR1,n,1,Acne\nR0,n,1,Acme\n"))
+	w.until(`document.querySelector("#task .status")?.textContent.startsWith("Finished")`)
+	w.eval(`location.assign(location.pathname + "/repair?resolution=open")`)
+	w.until(`document.querySelector("#grid [role=grid]")?.getAttribute("aria-busy") === "false"`)
+	const button = `document.querySelector("#run button")`
+	w.until(button + `.disabled`)
+	w.at(2, brandOfAcne)
+	w.pastes("Acme")
+	w.until(`!` + button + `.disabled && ` + button + `.innerText.includes("Decide on 1 row…")`)
+	w.at(3, brandOfAcne)
+	w.pastes("Acme")
+	w.until(button + `.innerText.includes("Run 1 ready row…")`)
+	w.do(click("#run button"))
+	w.says("1 row will not run")
 }
 
 // testErrorLeftOut leaves out a row in error while slow rows run. The polls of the page still count the invalid

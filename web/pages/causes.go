@@ -54,7 +54,7 @@ func (p *Handlers) causesOf(c *gin.Context, t *tasks.Task, groups []view.Group) 
 		if g.Status == events.Failed {
 			out.Open += g.Open
 		}
-		card := causeCard{Group: g, Label: labelOf(t, textutil.Deref(g.Column)), Grid: "/tasks/" + t.ID + "/repair?" + causeQuery(g).Encode()}
+		card := causeCard{Group: g, Label: view.Heading(t, textutil.Deref(g.Column)), Grid: "/tasks/" + t.ID + "/repair?" + causeQuery(g).Encode()}
 		if !request.Caller(c).May(access.RowsReview) || review.Closed(t) {
 			card.Grid = rowsLink(t.ID, events.Filter{Code: g.Code, Column: textutil.Deref(g.Column), Print: textutil.Deref(g.Print)}, "")
 		}
@@ -102,15 +102,4 @@ func fieldOf(kind jobs.Kind, column string) *rowschema.Field {
 		}
 	}
 	return nil
-}
-
-// labelOf returns the heading of a column in the file of a task. If the file lacks the column, labelOf
-// returns the name of the column.
-func labelOf(t *tasks.Task, column string) string {
-	for _, col := range t.Columns {
-		if col.Field == column && col.Header != "" {
-			return col.Header
-		}
-	}
-	return column
 }

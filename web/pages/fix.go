@@ -64,7 +64,7 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	}
 	if len(wrong) > 0 {
 		return p.refuseFix(c, t, form, wrong, render.Outcome{Act: fixRefused, Args: map[string]string{
-			"column": labelOf(t, with.Column), "to": render.Clip(first),
+			"column": view.Heading(t, with.Column), "to": render.Clip(first),
 		}})
 	}
 	action := review.BulkAction{
@@ -81,7 +81,7 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 		return rows.ReviewProblem(err, nil, "")
 	}
 	outcome := render.Outcome{Act: "fix", N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID, Args: map[string]string{
-		"column": labelOf(t, with.Column), "wrong": strconv.FormatInt(out.StillInvalid, 10),
+		"column": view.Heading(t, with.Column), "wrong": strconv.FormatInt(out.StillInvalid, 10),
 	}}
 	if len(with.With) == 1 {
 		for from, to := range with.With {

@@ -32,8 +32,8 @@ type repairPage struct {
 	Rows    []gridRow
 	Causes  []chip
 	Tabs    []tab
-	Ready   int64 // corrected rows that have not run
-	Acts    bool  // the user may change rows, and rows can be changed
+	Facts   render.TaskFacts // corrected rows
+	Acts    bool             // the user may change rows, and rows can be changed
 	Filter  rows.FilterRequest
 	Query   url.Values // query of Filter, for links and forms
 	Flash   *message   // message about the last act; nil: none
@@ -97,7 +97,7 @@ var gridWords = []string{
 	"row", "state", "wrong", "chosen", "finish", "open", "fixed", "skipped", "accepted", "superseded", "sent", "loading", "more", "partly",
 	"saved.fixed", "saved.open", "failed", "unsaved", "away", "conflict", "mine", "theirs", "undone", "undone.rows", "nothing",
 	"changed", "count", "edit", "gone", "empty", "error", "enqueue", "working", "canceled", "selected", "extend", "all",
-	"pasted", "filled", "cleared", "faulty", "undo", "redone", "beyond", "last", "known", "suggested", "one", "run", "run.one",
+	"pasted", "filled", "cleared", "faulty", "undo", "redone", "beyond", "last", "known", "suggested", "one",
 	"keys.next", "keys.edit", "keys.known", "keys.fill", "keys.undo", "keys.paste",
 }
 
@@ -176,6 +176,9 @@ func (p *Handlers) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, err
 		return v, err
 	}
 	v.choose(t, in, p.Locale.Localizer(c, t).Groups(groups))
+	if v.Facts.Overtaken, err = p.Lists.Overtaken(c.Request.Context(), t, v.Facts.Ready, p.ordered); err != nil {
+		return v, err
+	}
 	v.Grid = gridSetup{
 		Task: t.ID, Columns: v.Columns, Query: v.list().Encode(), Tag: view.Etag(c.GetString(request.LangKey), t), May: v.Acts,
 		Tabs: map[string]int64{}, Titles: map[string]string{}, Words: map[string]string{},

@@ -17,6 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/view"
 )
 
 // formCell is a field in the form of a row.
@@ -187,7 +188,7 @@ func (p *Handlers) fixSameText(
 		return outcome, err
 	}
 	return render.Outcome{Act: "fix.same", N: int(out.Done), Of: int(out.Done + out.Moved), ID: out.ActID, Args: map[string]string{
-		"column": labelOf(t, col), "from": render.Clip(from), "to": render.Clip(to),
+		"column": view.Heading(t, col), "from": render.Clip(from), "to": render.Clip(to),
 		"wrong": strconv.FormatInt(out.StillInvalid, 10),
 	}}, nil
 }

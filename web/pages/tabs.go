@@ -31,14 +31,14 @@ type chip struct {
 func (v *repairPage) choose(t *tasks.Task, in locale.Printer, groups []view.Group) {
 	var all, open, skipped, faults int64
 	for _, g := range groups {
-		all, open, skipped, v.Ready = all+g.Count, open+g.Open, skipped+g.Skipped, v.Ready+g.Fixed
+		all, open, skipped, v.Facts.Ready = all+g.Count, open+g.Open, skipped+g.Skipped, v.Facts.Ready+g.Fixed
 		if g.Status == events.Error {
 			faults += g.Open
 		}
 		if g.Fault != nil {
 			g.Fault = new(events.WithoutPlainType(*g.Fault))
 		}
-		one := chip{Group: g, Label: labelOf(t, textutil.Deref(g.Column))}
+		one := chip{Group: g, Label: view.Heading(t, textutil.Deref(g.Column))}
 		q := causeQuery(g)
 		v.keep(q, "q", "build", "finished_gte", "finished_lt")
 		if v.Filter.Resolution != "" { // without it, the list has the rows that the chip counts
@@ -51,7 +51,7 @@ func (v *repairPage) choose(t *tasks.Task, in locale.Printer, groups []view.Grou
 	for _, one := range []struct {
 		name events.Resolution
 		n    int64
-	}{{"", all}, {events.Open, open}, {events.Fixed, v.Ready}, {events.Skipped, skipped}, {events.Accepted, uncounted}, {events.Superseded, t.Superseded}} {
+	}{{"", all}, {events.Open, open}, {events.Fixed, v.Facts.Ready}, {events.Skipped, skipped}, {events.Accepted, uncounted}, {events.Superseded, t.Superseded}} {
 		some := one.n > 0 || one.name == events.Accepted && skipped > 0
 		if (one.name == events.Accepted || one.name == events.Superseded) && !some && one.name != v.Filter.Resolution {
 			continue

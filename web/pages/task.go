@@ -118,12 +118,8 @@ func (v *taskPage) fillFacts(c *gin.Context, p *Handlers, t *tasks.Task) (err er
 		Causes: len(v.Board.Cards) + v.Board.Rest, Ready: v.Board.Ready, Settled: v.Board.Settled,
 		Hints: request.Caller(c).May(access.OpsRead), Now: p.Now(),
 	}
-	if v.Board.Ready > 0 {
-		corrected, err := p.Lists.Corrected(c.Request.Context(), []tasks.Task{*t}, p.ordered)
-		if err != nil {
-			return err
-		}
-		v.Facts.Overtaken = corrected[t.Num].Overtaken
+	if v.Facts.Overtaken, err = p.Lists.Overtaken(c.Request.Context(), t, v.Board.Ready, p.ordered); err != nil {
+		return err
 	}
 	if v.Task.Status == tasks.Paused {
 		o, err := p.Rows.Overtaken(c.Request.Context(), t)
@@ -254,7 +250,7 @@ func (p *Handlers) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *ta
 	v.Rows = p.Locale.Localizer(c, t).RowErrors(t.ID, list[:min(len(list), limit)])
 	for i := range v.Rows {
 		if name := textutil.Deref(v.Rows[i].Column); name != "" {
-			v.Rows[i].Column = new(labelOf(t, name))
+			v.Rows[i].Column = new(view.Heading(t, name))
 		}
 	}
 	v.First = rowsLink(t.ID, f, "")
@@ -268,7 +264,7 @@ func (p *Handlers) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *ta
 func (v *taskPage) chooseCause(t *tasks.Task, groups []view.Group, f events.Filter) {
 	for _, g := range groups {
 		of := events.Filter{Code: g.Code, Column: textutil.Deref(g.Column), Print: textutil.Deref(g.Print)}
-		cause := causeView{g, labelOf(t, of.Column), rowsLink(v.Task.ID, of, ""), false}
+		cause := causeView{g, view.Heading(t, of.Column), rowsLink(v.Task.ID, of, ""), false}
 		cause.Chosen = f.Code != "" && f.Code == of.Code && f.Column == of.Column && f.Print == of.Print
 		v.Groups = append(v.Groups, cause)
 		if cause.Chosen {

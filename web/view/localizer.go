@@ -55,6 +55,17 @@ func Headings(columns []tasks.Column) (out map[string]string) {
 	return out
 }
 
+// Heading returns the heading of a column in the file of a task. If the file lacks the column, Heading
+// returns the name of the column.
+func Heading(t *tasks.Task, column string) string {
+	for _, col := range t.Columns {
+		if col.Field == column && col.Header != "" {
+			return col.Header
+		}
+	}
+	return column
+}
+
 // Event returns a copy of an event with texts in the language of the caller.
 func (v Localizer) Event(e *events.Event) *events.Event {
 	localized := *e

@@ -83,15 +83,15 @@ export class Store {
     }
   }
 
-  // page fetches the current page with only one row. It returns null if the request fails.
+  // page fetches the current page with only one row. It returns null if the service is not available.
   async page() {
     const address = new URL(location.href);
     address.searchParams.set("limit", 1);
     try {
       const answer = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(30_000) });
-      return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+      return answer.status < 500 && answer.status !== 429 ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
     } catch {
-      return null; // the next change fetches the page again
+      return null; // a network error or a timeout
     }
   }
 

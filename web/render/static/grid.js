@@ -315,26 +315,42 @@ class Grid {
       if (to.state === "sent") move("all", -1);
     }
     const at = (one) => (one.state === "open" ? one.cause : "");
-    if (at(from) !== at(to)) this.countCauses();
-    const button = document.querySelector("#run [data-ready]");
-    if (!button) return;
-    button.disabled = !this.tabs.fixed;
-    button.querySelector("span").textContent = word(this.tabs.fixed === 1 ? "run.one" : "run", { count: number.format(this.tabs.fixed ?? 0) });
+    if (at(from) !== at(to) || from.state !== to.state) this.countAgain(300);
   }
 
-  // countCauses fetches the causes and their counts from the service, once for several changes in
-  // quick succession. They cannot be counted here: several system errors have one code, so a row
-  // does not identify its cause. Also, an edit may lead to a cause that the page does not show yet.
-  countCauses() {
+  // countAgain fetches the causes with their counts and the button that runs rows from the service, once for several
+  // changes in quick succession. They cannot be counted here: several system errors have one code, so a row
+  // does not identify its cause. Also, an edit may lead to a cause that the page does not show yet. Of the corrected
+  // rows, those do not run whose key a newer row has finished. If the service does not answer, countAgain repeats the
+  // request after 3 seconds.
+  countAgain(after) {
     clearTimeout(this.counting);
     const timer = (this.counting = setTimeout(async () => {
-      const fresh = (await this.store.page())?.querySelector(".chips");
+      const page = await this.store.page();
+      if (this.counting !== timer) return;
+      if (!page || !this.swapRun(page)) return this.countAgain(3000);
+      const fresh = page.querySelector(".chips");
       const chips = document.querySelector(".chips");
-      if (!fresh || this.counting !== timer || fresh.innerHTML === chips.innerHTML) return;
+      if (!fresh || fresh.innerHTML === chips.innerHTML) return;
       const focused = chips.contains(document.activeElement) && document.activeElement.getAttribute("href");
       chips.replaceChildren(...fresh.childNodes);
       if (focused) [...chips.children].find((chip) => chip.getAttribute("href") === focused)?.focus();
-    }, 300));
+    }, after));
+  }
+
+  // swapRun replaces the button that runs corrected rows, and its fields, by those of a fetched page. It returns
+  // false, and replaces nothing, while the user presses the button or the form is being sent.
+  swapRun(page) {
+    const of = (from) => [...from.querySelectorAll("#run > :not(#why)")];
+    const [old, fresh] = [of(document), of(page)];
+    if (old.some((node) => node.matches(":active, [data-asking] *"))) return false;
+    const text = (nodes) => nodes.map((node) => node.outerHTML).join("");
+    if (fresh.length === 0 || text(old) === text(fresh)) return true;
+    const focused = old.includes(document.activeElement);
+    for (const node of old) node.remove();
+    document.getElementById("run").append(...fresh);
+    if (focused) fresh.at(-1).focus();
+    return true;
   }
 
   // row returns the element of a row. It writes the element again if the row has changed, unless
