@@ -22,6 +22,7 @@ type Filter struct {
 
 	Resolution    Resolution // Open: rows that a user must act on; Skipped: also Accepted
 	NotSuperseded bool       // leaves out superseded rows
+	NotFixed      bool       // leaves out corrected rows that have not run
 	Print         string     // fingerprint of the system fault that ended it
 	Ran                      // the run that brought it to rest
 	EndedBy       int64      // leaves out rows that came to rest later, unix ms; 0 leaves out none
@@ -130,6 +131,9 @@ func (s *Store) where(ctx context.Context, num int64, f Filter) *gorm.DB {
 	}
 	if f.NotSuperseded {
 		q = q.Where("coalesce(resolution, '') <> 'superseded'")
+	}
+	if f.NotFixed {
+		q = q.Where("coalesce(resolution, '') <> 'fixed'")
 	}
 	if f.Print != "" {
 		q = q.Where("print = ?", f.Print)

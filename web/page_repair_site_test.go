@@ -185,3 +185,19 @@ func TestPages_Viewer_SeesNoControlsOfRows(t *testing.T) {
 		t.Errorf("rows that are closed have boxes")
 	}
 }
+
+// TestTask_ListOfFailedRows_HasNoCorrectedRow: the list leaves out rows that were corrected and have not run. The other
+// rows stay, also those that were left out, and their messages name the heading of the file.
+func TestTask_ListOfFailedRows_HasNoCorrectedRow(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("a.csv", "SKU,Name,Cost,Brand\nA,n,one,Acme\nB,n,two,Acme\nC,n,six,Acme\n", `{"mapping":{"Cost":"Price"}}`)
+	l.split()
+	l.review(id, "repair", `{"ids":["`+id+`.1"],"patch":{"set":{"Price":"1"}}}`).says("done", 1)
+	l.review(id, "skip", `{"ids":["`+id+`.3"]}`).says("done", 1)
+	page := l.page("/tasks/" + id)
+	tells(t, page, "List of failed rows", `Cost: "two" is not a number`, `Cost: "six" is not a number`)
+	if _, list, _ := strings.Cut(page, "List of failed rows"); strings.Contains(list, "Price:") || strings.Contains(list, `"one"`) {
+		t.Errorf("the list has a corrected row, or names the column of the kind:\n%s", list)
+	}
+}

@@ -79,7 +79,7 @@ func (p *Handlers) showTask(c *gin.Context, t *tasks.Task, status int, answer fu
 	v.Title, v.Refresh = render.Shown(v.Task.Name), !v.Task.Done
 	f := events.Filter{
 		Code: c.Query("code"), Column: c.Query("column"), Print: c.Query("fingerprint"), After: after, Limit: limit + 1,
-		NotSuperseded: true,
+		NotSuperseded: true, NotFixed: true,
 	}
 	if err := rows.CheckTraces(c.Request.Context(), f); err != nil {
 		return err
