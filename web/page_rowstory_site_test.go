@@ -139,3 +139,20 @@ func TestHistory_MappedColumn_HasTheHeadingOfTheFile(t *testing.T) {
 		t.Errorf("a history names the column of the kind:\n%s\n%s", trail, story)
 	}
 }
+
+// TestTrail_ResubmissionWithAnEdit_ShowsTheChange: an act that edits a row and runs it at once shows the edited cell.
+// Acts that edit several rows, and an act without an edit, show none.
+func TestTrail_ResubmissionWithAnEdit_ShowsTheChange(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", "SKU,Name,Cost,Brand\nA,n,one,Acme\nB,n,two,Acme\nC,n,three,Acme\nD,n,4,Acme\n", `{"mapping":{"Cost":"Price"}}`)
+	l.split()
+	l.review(id, "resubmit", `{"ids":["`+id+`.1"],"patch":{"set":{"Price":"1"}}}`).says("resubmitted", 1)
+	tells(t, l.page("/tasks/"+id), "What was done", "1 row sent to run · Row 2: Cost one → 1")
+	l.review(id, "resubmit", `{"ids":["`+id+`.2","`+id+`.3"],"patch":{"set":{"Price":"2"}}}`).says("resubmitted", 2)
+	tells(t, l.page("/tasks/"+id), "What was done", "2 rows sent to run 4 Mar", "1 row sent to run · Row 2: Cost one → 1")
+	l.move(id, events.Failed, &events.Failure{Code: "X", Message: "x"}, 1)
+	l.pass(time.Minute)
+	l.review(id, "resubmit", `{"ids":["`+id+`.1"]}`).says("resubmitted", 1)
+	tells(t, l.page("/tasks/"+id), "What was done", "1 row sent to run · Row 2 4 Mar", "2 rows sent to run 4 Mar")
+}

@@ -32,11 +32,32 @@ func (s *Service) TaskAudit(ctx context.Context, t *tasks.Task, before int64, li
 }
 
 // TaskActs returns the newest audit entries of a task, newest first, without the edits of single
-// rows. If there are fewer than `limit` entries, the last entry is the creation of the task.
+// rows. A resubmission of one row has the cells that the same act has edited. If there are fewer than `limit`
+// entries, the last entry is the creation of the task.
 func (s *Service) TaskActs(ctx context.Context, t *tasks.Task, limit int) ([]audit.Entry, error) {
 	list, err := s.Audit.Acts(ctx, t.Num, limit)
+	for i := range list {
+		if e := &list[i]; err == nil && e.Detail.Rerun != "" && e.Seq > 0 {
+			err = s.addEdit(ctx, t.Num, e)
+		}
+	}
 	if err == nil && len(list) < limit {
 		list = append(list, tasks.Creation(t))
 	}
 	return list, err
+}
+
+// mostEdits is the greatest number of entries about a row that addEdit reads.
+const mostEdits = 100
+
+// addEdit adds the cells that a resubmission of one row has edited. The entry about the edit has the same time.
+func (s *Service) addEdit(ctx context.Context, num int64, e *audit.Entry) error {
+	list, err := s.Audit.Row(ctx, num, e.Seq, mostEdits)
+	for _, edit := range list {
+		if edit.At == e.At && edit.Num < e.Num && edit.Detail.After != nil {
+			e.Detail.Before, e.Detail.After = edit.Detail.Before, edit.Detail.After
+			break
+		}
+	}
+	return err
 }

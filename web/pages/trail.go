@@ -44,6 +44,8 @@ func (v *past) nameRow(in locale.Printer) {
 	case v.Row == 0:
 	case v.Words == in.Text("trail.rows", "n", 1):
 		v.Words = in.Text("trail.row", "row", v.Row)
+	case len(v.Cells) > 0:
+		v.Words += " · " + in.Text("trail.row", "row", v.Row)
 	default:
 		v.Words += " · " + in.Text("row.title", "row", v.Row)
 	}
@@ -55,7 +57,7 @@ func (v *past) joins(in locale.Printer, older *past) bool {
 	if v.rerun == "" || v.rerun != older.rerun {
 		return false
 	}
-	v.N, v.Link, v.seq = v.N+older.N, "", 0
+	v.N, v.Link, v.seq, v.Cells = v.N+older.N, "", 0, nil
 	v.Words = in.Text("trail.resubmit", "n", v.N)
 	return true
 }
