@@ -14,6 +14,7 @@ import (
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -64,6 +65,7 @@ func openWindow(t *testing.T, browser context.Context) *window {
 	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
 	w := &window{t: t, browser: browser, ctx: ctx}
+	w.refuseDialogs(cancel)
 	messages := chromedp.Console(ctx)
 	t.Cleanup(func() {
 		// All that the page has logged so far is in the queue.
@@ -81,6 +83,26 @@ func openWindow(t *testing.T, browser context.Context) *window {
 		}
 	})
 	return w
+}
+
+// refuseDialogs fails the test if the browser opens a dialog, and accepts the dialog. The page would otherwise answer no
+// further step. The browser opens one if a story leaves the grid before an edit is saved.
+func (w *window) refuseDialogs(cancel context.CancelFunc) {
+	dialogs, done := chromedp.Events(w.ctx, page.JavascriptDialogOpening), make(chan struct{})
+	go func() {
+		defer close(done)
+		for dialog, err := range dialogs {
+			if err != nil {
+				return // the tab is closed
+			}
+			w.t.Errorf("the browser opens a dialog of type %s on %s %s: does the story leave the page before an edit is saved?", dialog.Type, dialog.URL, dialog.Message)
+			_, _ = chromedp.Call(w.ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: true}) // the test has failed already
+		}
+	}()
+	w.t.Cleanup(func() {
+		cancel()
+		<-done
+	})
 }
 
 // comeForward gives the window the focus. Chromium does not focus other windows by itself.
@@ -117,10 +139,17 @@ func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
+// evaluate returns the value of an expression of the page, within patience.
+func evaluate[T any](w *window, expression string) (T, error) {
+	ctx, cancel := context.WithTimeout(w.ctx, patience)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+}
+
 // eval runs script in the page.
 func (w *window) eval(script string) {
 	w.t.Helper()
-	if _, err := chromedp.Run(w.ctx, chromedp.Evaluate[any](script)); err != nil {
+	if _, err := evaluate[any](w, script); err != nil {
 		w.t.Fatalf("%s: %v", script, err)
 	}
 }
@@ -128,7 +157,7 @@ func (w *window) eval(script string) {
 // value returns the value of an expression of the page.
 func value[T any](w *window, expression string) T {
 	w.t.Helper()
-	v, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](expression))
+	v, err := evaluate[T](w, expression)
 	if err != nil {
 		w.t.Fatalf("%s: %v", expression, err)
 	}
@@ -142,7 +171,7 @@ func (w *window) until(expression string) {
 	pause := 10 * time.Millisecond
 	for end := time.Now().Add(patience); time.Now().Before(end); pause = min(pause*5/4, mostPause) {
 		// The page may be loading the next one. Look again.
-		ok, err := chromedp.Run(w.ctx, chromedp.Evaluate[bool]("document.readyState !== 'loading' && Boolean("+expression+")"))
+		ok, err := evaluate[bool](w, "document.readyState !== 'loading' && Boolean("+expression+")")
 		if err == nil && ok {
 			return
 		}
@@ -158,7 +187,7 @@ func (w *window) says(text string) {
 }
 
 func (w *window) words() string {
-	text, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("document.body.innerText"))
+	text, err := evaluate[string](w, "document.body.innerText")
 	if err != nil {
 		return err.Error()
 	}
