@@ -16,7 +16,8 @@ import (
 func init() { stories["refused save"] = testRefusedSave }
 
 // testRefusedSave types a text that the service refuses. The page says so, the cell keeps the text and is
-// marked, and Ctrl+Z puts back the saved one.
+// marked, and Ctrl+Z puts back the saved one. A text in an open editor is saved, and the page asks, before the user
+// leaves the page with a key of the browser.
 func testRefusedSave(w *window, _ string) {
 	w.opensGrid(acneRows(w, 3), 3)
 	w.refused = true
@@ -27,6 +28,11 @@ func testRefusedSave(w *window, _ string) {
 	w.until(`!dispatchEvent(new Event("beforeunload", { cancelable: true }))`)
 	w.with(chromedp.ModifierCtrl, "z")
 	w.until(cellAt(4, brandOfAcne) + `.textContent.startsWith("Acne") && dispatchEvent(new Event("beforeunload", { cancelable: true }))`)
+	w.at(4, brandOfAcne)
+	w.keys("Acme")
+	w.until(`document.querySelector("#grid .editor")?.value === "Acme"`)
+	w.until(`!dispatchEvent(new Event("beforeunload", { cancelable: true }))`)
+	w.until(cellAt(4, brandOfAcne) + `.textContent === "Acme" && dispatchEvent(new Event("beforeunload", { cancelable: true }))`)
 }
 
 const ended = "Your session has ended. Sign in"

@@ -908,7 +908,9 @@ function copied(row, { name, comma }) {
 const grid = new Grid(setup.columns);
 grid.store.start();
 grid.draw(); // the first rows are in the page, so draw them in the first frame
+// An open editor is saved before the user leaves the page: a key of the browser does not take the focus from it.
 addEventListener("beforeunload", (e) => {
+  if (grid.editing) grid.commit(), grid.activeCell()?.focus({ preventScroll: true });
   if (grid.store.lacks()) e.preventDefault();
 });
 document.getElementById("all")?.addEventListener("change", (e) => grid.chooseAll(e.target.checked));
