@@ -50,7 +50,7 @@ func TestCancelRows_Filter_CancelsWaitingRowsOnly(t *testing.T) {
 		}
 
 		for body, says := range map[string]string{
-			`{}`: "/filter", `{"filter":{"key":""}}`: "Omit it", `{"filter":{},"ids":["x"]}`: "/filter", `{"ids":[]}`: "/ids", `{"ids":["x"]}`: "/ids/0",
+			`{}`: "/filter", `{"filter":{"key":""}}`: "Omit it", `{"filter":{"q":"\u00a0 "}}`: "Omit it", `{"filter":{},"ids":["x"]}`: "/filter", `{"ids":[]}`: "/ids", `{"ids":["x"]}`: "/ids/0",
 			`{"filter":{"row_gte":-1}}`: "row_gte", `{"filter":{"status":"failed"}}`: "status", `{"filter":{"q":"x"},"kind":"k"}`: "kind", `{"filter":{"key":"\u0000"}}`: "key",
 		} {
 			cancel(body).refuses(422, "INVALID_FIELD", says)

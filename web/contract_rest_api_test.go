@@ -50,6 +50,9 @@ func TestBulkActionsThatMakeNoSense(t *testing.T) {
 	l.postTo(path+"/skip", `{}`).refuses(422, "INVALID_FIELD", "filter")
 	for _, name := range []string{"status", "code", "column", "key", "q", "resolution"} {
 		l.postTo(path+"/skip", `{"filter":{"`+name+`":""}}`).refuses(422, "INVALID_FIELD", `"pointer":"/filter/`+name+`"`, "Omit it")
+		if name != "key" {
+			l.postTo(path+"/skip", `{"filter":{"`+name+`":" "}}`).refuses(422, "INVALID_FIELD", `"pointer":"/filter/`+name+`"`, "Omit it")
+		}
 	}
 	l.postTo(path+"/skip", `{"filter":{"code":1}}`).refuses(422, "INVALID_FIELD", "filter")
 	l.postTo(path+"/skip", `{"filter":{"codes":"X"}}`).refuses(422, "INVALID_FIELD", "codes")

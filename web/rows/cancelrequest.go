@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/review"
@@ -44,14 +45,21 @@ func (in *CancelFilter) UnmarshalJSON(text []byte) error {
 	return dec.Decode((*plain)(in))
 }
 
-// noEmptyCondition returns an error if a filter has an empty text as a condition.
-func noEmptyCondition(text []byte, says string) error {
+// noEmptyCondition returns an error if a filter has an empty or blank text as a condition. A blank key is
+// a condition: it is compared as it is.
+func noEmptyCondition(filter []byte, says string) error {
 	var given map[string]json.RawMessage
-	if err := json.Unmarshal(text, &given); err != nil {
+	if err := json.Unmarshal(filter, &given); err != nil {
 		return err
 	}
 	for _, name := range SortedKeys(given) {
-		if string(given[name]) == `""` {
+		text := "not a text"
+		if given[name][0] == '"' {
+			if err := json.Unmarshal(given[name], &text); err != nil {
+				return err
+			}
+		}
+		if text == "" || name != "key" && strings.TrimSpace(text) == "" {
 			return problem.BadField("filter."+name, fmt.Sprintf("%s is empty. Omit it; %s.", name, says))
 		}
 	}
