@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// firstPause and lastPause are the shortest and the longest pause between two attempts of a call to
+// firstPause and lastPause are the shortest and the longest pause between two tries of a call to
 // the ledger.
 const (
 	firstPause = 50 * time.Millisecond
@@ -90,7 +90,7 @@ func (r *Recorder) register() bool {
 	})
 }
 
-// tryRegister makes one attempt to register this process in the ledger.
+// tryRegister tries once to register this process in the ledger.
 func (r *Recorder) tryRegister(timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(r.ctx, timeout)
 	defer cancel()
@@ -100,7 +100,7 @@ func (r *Recorder) tryRegister(timeout time.Duration) error {
 }
 
 // refusals holds the runs and rechecks of a group whose moves the ledger has refused. The map `given`
-// holds the jobs that a recheck has allowed to run: a group may recheck several runs of a job, of which
+// holds the jobs that a recheck has allowed to run. A group may recheck several runs of a job, of which
 // only one may start.
 type refusals struct {
 	runs     []*run
@@ -148,8 +148,8 @@ func (r *Recorder) steps(g group, open []*recheck, late *refusals) (out steps) {
 }
 
 // endRefused handles the runs and rechecks whose moves were refused. For example, another process has
-// moved the event, or an earlier commit with a lost answer has made the move. If a group rechecks a job
-// more than once, at most one of the runs may start.
+// moved the event, or an earlier commit with a lost response has made the move. If a group rechecks a
+// job more than once, at most one of the runs may start.
 func (r *Recorder) endRefused(late refusals) {
 	runs := slices.Clone(late.runs)
 	for _, q := range late.rechecks {
@@ -175,7 +175,7 @@ func (r *Recorder) endRefused(late refusals) {
 
 // refuse handles a refused move of a run, according to the state of its event. If the move was to
 // Working, the run goes on. If the event is already in the target state, an earlier commit with a lost
-// answer has made the move, and the outcome stays. If the job has ended or was deleted, the queue
+// response has made the move, and the outcome stays. If the job has ended or was deleted, the queue
 // removes it. Otherwise the job goes back to the queue, and runs again after a check in the ledger.
 func (x *run) refuse(now events.State) {
 	same := now.Status == x.wrote.To && now.Attempt == x.wrote.Attempt
@@ -262,8 +262,8 @@ func (r *Recorder) states(xs []*run) (states map[events.ID]events.State, ok bool
 }
 
 // retryUntilDone repeats `f` until it succeeds, and then returns true. It returns false if the recorder
-// gives up. If an answer was lost, `f` may repeat a commit. The ledger then refuses the moves, since the
-// events have already moved.
+// gives up. If a response was lost, `f` may repeat a commit. The ledger then refuses the moves, since
+// the events have already moved.
 func (r *Recorder) retryUntilDone(verb string, f func() error) bool {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := f()

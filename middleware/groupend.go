@@ -92,7 +92,7 @@ func (g *grouping) giveBack(u *unit) {
 }
 
 // refuse releases the runs whose moves were refused. For example, another process has moved these
-// jobs, or an earlier commit with a lost answer has recorded their outcomes. The transaction was
+// jobs, or an earlier commit with a lost response has recorded their outcomes. The transaction was
 // rolled back, so the other units of the group run again.
 func (g *grouping) refuse(late []*run) {
 	states, ok := g.t.rec.states(late)

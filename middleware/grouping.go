@@ -15,13 +15,13 @@ const groupUnits = 500
 // grouping is a loop that runs units of a pool in groups. The writes and outcomes of a group are
 // committed in one transaction.
 //
-// A group first runs without savepoints, unless units of its kind have often failed. If a unit fails
-// after a write, the group runs again with a savepoint per unit, and only the failed unit is rolled
-// back. If that unit was the first of the group, it ends alone instead, without its writes. If the
-// transaction is lost while a unit runs, the units before it run again as a group. The unit then runs
-// first in the next group. If the unit loses this transaction, too, it ends alone. If the database
-// aborted the transaction, or the handler held it for too long, the unit has soloTries attempts before
-// that.
+// A group first runs without savepoints, unless units of its kind have often failed. A unit fails if
+// one of its jobs does not finish. If a unit fails after a write, the group runs again with a
+// savepoint per unit, and only the failed unit is rolled back. If that unit was the first of the
+// group, it ends alone instead, without its writes. If the transaction is lost while a unit runs, the
+// units before it run again as a group. The unit then runs first in the next group. If the unit loses
+// this transaction, too, it ends alone. If the database aborted the transaction, or the handler held
+// it for too long, the unit has soloTries tries before that.
 type grouping struct {
 	t      *tracker
 	units  []*unit       // taken from the pool and not ended
@@ -54,7 +54,7 @@ func (g *grouping) loop() {
 	}
 }
 
-// next runs and commits one group. After an error, it plans the next attempt.
+// next runs and commits one group. After an error, it plans the next try.
 func (g *grouping) next() {
 	timeline, ok := g.t.rec.joinTimeline()
 	g.returnStopped(timeline, ok)
@@ -156,7 +156,7 @@ func (g *grouping) commit(a *groupTx, units []*unit) error {
 	return nil
 }
 
-// advance removes the first `n` units, which are closed, and resets the state of the attempts.
+// advance removes the first `n` units, which are closed, and resets the state of the tries.
 func (g *grouping) advance(n int) {
 	g.units, g.again, g.tries, g.pause, g.doubt = g.units[n:], false, 0, 0, false
 	if len(g.sizes) == 0 {

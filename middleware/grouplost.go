@@ -11,12 +11,12 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// soloTries is how often a group is attempted if the database aborts it, or if its first unit keeps
-// the transaction open for too long. After that, the group is divided, or the unit ends alone.
+// soloTries is how often a group is tried if the database aborts it, or if its first unit keeps the
+// transaction open for too long. After that, the group is divided, or the unit ends alone.
 const soloTries = 3
 
-// lostIn plans the next attempt after the unit with index `n` has failed after a write, or has lost
-// the transaction.
+// lostIn plans the next try after the unit with index `n` has failed after a write, or has lost the
+// transaction.
 func (g *grouping) lostIn(n int, err error) {
 	if g.handleKnown(err) {
 		return
@@ -33,9 +33,9 @@ func (g *grouping) lostIn(n int, err error) {
 	}
 }
 
-// lostAll plans the next attempt after the commit of the first `n` units has failed. After a deadlock or
-// a serialization failure, the units have soloTries attempts together. Otherwise they run one by one,
-// which shows the faulty unit. A single unit ends alone.
+// lostAll plans the next try after the commit of the first `n` units has failed. After a deadlock or a
+// serialization failure, the units have soloTries tries together. Otherwise they run one by one, which
+// shows the faulty unit. A single unit ends alone.
 func (g *grouping) lostAll(n int, err error) {
 	if g.handleKnown(err) {
 		return
@@ -72,7 +72,7 @@ func (g *grouping) handleKnown(err error) bool {
 	return false
 }
 
-// wait logs that the ledger is unreachable, and pauses before the next attempt.
+// wait logs that the ledger is unreachable, and pauses before the next try.
 func (g *grouping) wait(err error) {
 	r := g.t.rec
 	r.opt.Log.Error("ledger does not answer", "verb", "group", "err", err)

@@ -17,8 +17,8 @@ const (
 	postgresHold = 10 * time.Second       // limit of a handler that began the transaction, on Postgres
 )
 
-// groupTx is one attempt to run units in a transaction. The transaction begins with the first statement
-// of a handler. If no handler runs a statement, it begins when the outcomes are recorded.
+// groupTx is one try to run units in a transaction. The transaction begins with the first statement of
+// a handler. If no handler runs a statement, it begins when the outcomes are recorded.
 type groupTx struct {
 	rec      *Recorder
 	careful  bool // each unit has a savepoint

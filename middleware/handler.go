@@ -153,9 +153,9 @@ func (t *tracker) outcome(x *run) queue.Outcome {
 	}
 }
 
-// retries returns a delivery with the retry count of the job: the greater of the counts in Redis and in
-// the ledger, since Redis may have lost its count. Attempts before a resubmission do not count, so a
-// resubmitted job has all its retries again.
+// retries returns a delivery with the retry count of the job. This is the greater of the counts in
+// Redis and in the ledger, since Redis may have lost its count. Attempts before a resubmission do not
+// count, so a resubmitted job has all its retries again.
 func (x *run) retries() *queue.Delivery {
 	return &queue.Delivery{RetryCount: max(x.delivery.RetryCount, x.attempt-x.spared-1)}
 }

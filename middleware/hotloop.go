@@ -23,7 +23,8 @@ type returns struct {
 }
 
 // loopGuard is a guard that slows down keys in a hot loop. In a hot loop, the jobs of a key go back to
-// the queue and run again at once, without progress: no job ends, uses an attempt or has a long delay.
+// the queue and run again at once, without progress. Progress means that a job ends, uses an attempt
+// or has a long delay.
 type loopGuard struct {
 	log  *slog.Logger
 	kind string

@@ -31,8 +31,8 @@ func (t *tracker) takePermit(ctx context.Context, x *run) bool {
 }
 
 // countedParams returns the params by which limits count the job. For a kind with the option
-// Latest, the handler gets only the newest job of the call, so these are the params of the newest
-// job. If that job is unreadable, they are the params of the job itself.
+// Latest, these are the params of the newest job of the call, since the handler gets only that job.
+// If that job is unreadable, they are the params of the job itself.
 func (t *tracker) countedParams(x *run) json.RawMessage {
 	if x.newest != nil {
 		if newest, _ := t.parse(x.newest); newest != nil {

@@ -21,7 +21,7 @@ type pool struct {
 	mu      sync.Mutex
 	room    sync.Cond // signaled when chains are taken; its lock is mu
 	chains  []*chain
-	busy    int // groupings not blocked by a slow handler
+	active  int // groupings not blocked by a slow handler
 	leaders int // groupings
 }
 
@@ -37,18 +37,19 @@ func (t *tracker) add(chains []*chain) {
 	t.startGrouping()
 }
 
-// startGrouping starts a grouping if chains wait and no grouping is busy, or if many chains wait for
-// each busy grouping. The number of groupings is bounded. For few chains it starts no further grouping,
-// since two small groups are slower than one large group. The caller holds pool.mu.
+// startGrouping starts a grouping if chains wait and no grouping is active, or if many chains wait for
+// each active grouping. A grouping is active unless a slow handler blocks it. The number of groupings
+// is bounded. For few chains it starts no further grouping, since two small groups are slower than one
+// large group. The caller holds pool.mu.
 func (t *tracker) startGrouping() {
 	p, most := &t.pool, 4
 	if t.rec.ledger.OneWriter() {
 		most = 1
 	}
-	if len(p.chains) <= crowd*p.busy || p.busy >= most || p.leaders >= mostLeaders {
+	if len(p.chains) <= crowd*p.active || p.active >= most || p.leaders >= mostLeaders {
 		return
 	}
-	p.busy++
+	p.active++
 	p.leaders++
 	g := &grouping{t: t}
 	go g.loop()
@@ -76,7 +77,7 @@ func (g *grouping) slow() {
 	defer p.mu.Unlock()
 	if !g.slowed && !g.left {
 		g.slowed = true
-		p.busy--
+		p.active--
 		g.t.startGrouping()
 	}
 }
@@ -93,7 +94,7 @@ func (g *grouping) leave() bool {
 	g.left = true
 	p.leaders--
 	if !g.slowed {
-		p.busy--
+		p.active--
 	}
 	g.t.startGrouping()
 	return true

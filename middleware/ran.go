@@ -21,8 +21,9 @@ type FinishedRun struct {
 	// Fault is the text of a system fault, or "".
 	Fault string
 
-	// Wait is how long the job was due before its handler was called: the time from QueuedAt to
-	// StartedAt of the event. It is negative if the job had to wait for another job of its key.
+	// Wait is how long the job waited for a worker before its handler was called: the time from
+	// QueuedAt to StartedAt of the event. It is negative if the job had to wait for another job of
+	// its key.
 	Wait time.Duration
 
 	// Began is the time at which the handler was called, and Took the duration of the call.

@@ -137,8 +137,8 @@ func (q *recheck) reply(made bool) {
 // ends reports whether the job must not run.
 func (q *recheck) ends() bool { return q.drop || q.newer != nil || q.older != nil }
 
-// made reports whether an earlier commit, whose answer was lost, has written the job as working for
-// this run of this process.
+// made reports whether an earlier commit, whose response was lost, has written the job as working
+// for this run of this process.
 func (q *recheck) made(now events.State, by events.Runner) bool {
 	return q.wrote.To == events.Working && now.Status == events.Working && now.Attempt == q.wrote.Attempt &&
 		now.StartedAt == q.wrote.StartedAt && now.Runner == by

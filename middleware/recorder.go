@@ -70,9 +70,9 @@ type Options struct {
 	// committed. The recorder only logs an error. Default: none.
 	Attest func(ctx context.Context) error
 
-	// SetBack is called when a commit fails with events.ErrSetBack: the ledger lacks earlier commits of
-	// this process, or a task number now belongs to another task. The ended jobs of the failed commit
-	// go back to the queue. Default: none.
+	// SetBack is called when a commit fails with events.ErrSetBack. The ledger then lacks earlier
+	// commits of this process, or a task number now belongs to another task. The ended jobs of the
+	// failed commit go back to the queue. Default: none.
 	SetBack func()
 
 	// OnCommit is called when the jobs of a committed group are released. It runs on the goroutine of
@@ -89,14 +89,14 @@ type Options struct {
 	OnRun func(ctx context.Context, r FinishedRun)
 
 	// OnGroup is called after each commit, with the number of moves and the duration. The duration
-	// includes failed attempts, except for groups of DefineTx jobs. Default: none.
+	// includes failed tries, except for groups of DefineTx jobs. Default: none.
 	OnGroup func(moves int, took time.Duration)
 
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 
 	// Log receives the log lines, for example about faults of the ledger, keys in a hot loop, and
-	// failed untracked jobs. Default: none.
+	// untracked jobs that failed or had a system fault. Default: none.
 	Log *slog.Logger
 }
 

@@ -67,9 +67,9 @@ func withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 
 func (x *run) release() { x.done() }
 
-// due returns the time from which the job waited for a worker: it was in Redis, its run-at had passed,
-// and it was the oldest job of its key. For a job that waited for another job of its key, due returns
-// the start of the job.
+// due returns the time from which the job waited for a worker. From then on it was in Redis, its
+// run-at had passed, and it was the oldest job of its key. For a job that waited for another job of
+// its key, due returns the start of the job.
 func (x *run) due() time.Time {
 	if x.behind || x.delivery.RunAt.After(x.begun) { // the clock of another machine may be ahead
 		return x.begun

@@ -82,7 +82,7 @@ func (t *tracker) overrule(u *unit, err error) {
 
 // keep keeps the writes of a unit if all its jobs have finished. Otherwise it rolls back to the
 // savepoint of the unit, or returns errSpoiled if the unit has no savepoint. If the database aborted the
-// transaction, keep returns the error of the database.
+// transaction or is unavailable, the returned error wraps the error of the database.
 func (t *tracker) keep(a *groupTx, h *unitTx) error {
 	u := h.unit
 	if h.failed != nil && u.finished() {

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// loadTimeout is the longest time for one attempt to read a checkpoint. A handler that must stop does
-// not wait longer for an unresponsive ledger.
+// loadTimeout is the longest time for one try to read a checkpoint. A handler that must stop does not
+// wait longer for an unresponsive ledger.
 const loadTimeout = 5 * time.Second
 
 // setServices sets the CallServices of a run's job: the services that the handler may use. The argument `ctx`

@@ -253,8 +253,8 @@ func (t *tracker) check(ctx context.Context, x *run, mark string, follows bool) 
 const unsurePause = 500 * time.Millisecond
 
 // claim checks in the ledger whether a job may run. If the job has ended, the queue removes it. claim
-// returns false if the job must not run, and an error if the later jobs must wait as well. With `peek`,
-// it does not write the event as working.
+// returns false if the job must not run. It returns an error if the later jobs must wait as well. With
+// `peek`, it does not write the event as working.
 func (t *tracker) claim(ctx context.Context, x *run, peek bool) (goOn bool, err error) {
 	ctx, cancel := withTimeout(ctx)
 	defer cancel()

@@ -101,7 +101,7 @@ func (u *unit) remove(late []*run) {
 	}
 }
 
-// wait records that the unit waits for an older job of its key, and makes the jobs of the unit run
+// wait records that the unit waits for an older job of its key. It makes the jobs of the unit run
 // again as if they had not started.
 func (u *unit) wait() {
 	u.back = true

@@ -26,7 +26,8 @@ const (
 	maxIdempotencyKey = 255 // bytes
 )
 
-// keepTimeout bounds how long a request waits to store its response or to release its key.
+// keepTimeout bounds how long a request waits to store its response or to release its
+// Idempotency-Key.
 const keepTimeout = 5 * time.Second
 
 // keptHeaders are the headers of a response that are stored with it.
@@ -66,8 +67,8 @@ func (s *Server) idempotent(c *gin.Context) error {
 	return s.perform(c, &request.Idempotent{Store: s.opt.Idempotency, Claim: claim, Print: print})
 }
 
-// idempotencyKey returns the key in the lines of the header, and whether it is valid. The key may have
-// quotes, as in the IETF draft, or no quotes, as many clients send it.
+// idempotencyKey returns the Idempotency-Key in the lines of the header, and whether it is valid. The
+// value may have quotes, as in the IETF draft, or no quotes, as many clients send it.
 func idempotencyKey(lines []string) (key string, ok bool) {
 	if len(lines) != 1 {
 		return "", false
@@ -82,8 +83,8 @@ func idempotencyKey(lines []string) (key string, ok bool) {
 	return key, key != "" && len(key) <= maxIdempotencyKey && !strings.ContainsFunc(key, odd)
 }
 
-// claim claims the key of a request. If a response is stored under the key, claim returns that response
-// instead.
+// claim claims the Idempotency-Key of a request. If a response is stored under it, claim returns that
+// response instead.
 func (s *Server) claim(
 	c *gin.Context, key string,
 ) (*idempotency.Claim, *idempotency.Answer, error) {
@@ -99,7 +100,7 @@ func (s *Server) claim(
 }
 
 // perform executes the request, and calls the method `note` before it sends the response. If `note` has not
-// stored the response, perform releases the key.
+// stored the response, perform releases the Idempotency-Key.
 func (s *Server) perform(c *gin.Context, a *request.Idempotent) error {
 	w, r := &bufferedResponse{ResponseWriter: c.Writer}, c.Request
 	ctx, end := context.WithCancelCause(r.Context())
@@ -154,7 +155,8 @@ func (s *Server) note(c *gin.Context, a *request.Idempotent, w *bufferedResponse
 	return err == nil
 }
 
-// release ends the claim on the key, so that another attempt can begin at once.
+// release ends the claim on the Idempotency-Key, so that a repetition of the request can begin at
+// once.
 func (s *Server) release(ctx context.Context, a *request.Idempotent) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepTimeout)
 	defer cancel()
@@ -164,7 +166,7 @@ func (s *Server) release(ctx context.Context, a *request.Idempotent) {
 }
 
 // repeat answers with the stored response. It returns an error if the request differs from the first
-// request with its key, or if the response contained a secret.
+// request with its Idempotency-Key, or if the response contained a secret.
 func (s *Server) repeat(c *gin.Context, p *request.FingerprintBody, first *idempotency.Answer) error {
 	c.Abort()
 	b := input.Open(c.Writer, c.Request, s.opt.MaxUpload+input.MaxFields, s.opt.StallTimeout)

@@ -63,8 +63,8 @@ func (s *Server) refusalOf(c *gin.Context, why request.Reason) refusedRequest {
 	return r
 }
 
-// presented returns how a request carries its credential (link, session, token, key or none), and the
-// part of the credential that may be shown.
+// presented returns how a request carries its credential (link, session, token, API key or none), and
+// the part of the credential that may be shown.
 func (s *Server) presented(c *gin.Context) (via, shown string) {
 	via, shown = s.guard.Credential(c.Request)
 	if hasLink(c) && (via == "session" || via == "none") {

@@ -10,13 +10,13 @@ import (
 // actRefused is the name of the act in audit entries about refused requests.
 const actRefused = "refused"
 
-// Entries about refused requests are in the audit log of the credential's tenant, or of the owner for a
-// key of the owner. In each auditWindow, the first refusal of a credential for a reason gets an entry.
-// Equal refusals share a second entry at the end of the window. At most auditEntries first refusals of a
-// tenant, and auditMost of all tenants, get an entry. These limits bound the log and the memory of a
-// process. Writing an entry takes at most auditTimeout.
+// Entries about refused requests are in the audit log of the credential's tenant, or of the owner for an
+// API key of the owner. In each auditPeriod, the first refusal of a credential for a reason gets an
+// entry. Equal refusals share a second entry at the end of the period. At most auditEntries first
+// refusals of a tenant, and auditMost of all tenants, get an entry. These limits bound the log and the
+// memory of a process. Writing an entry takes at most auditTimeout.
 const (
-	auditWindow  = 10 * time.Minute
+	auditPeriod  = 10 * time.Minute
 	auditEntries = 50
 	auditMost    = 200 * auditEntries
 	auditTimeout = 5 * time.Second
@@ -36,8 +36,8 @@ func (s *Server) auditRefusal(r refusedRequest, left int64) {
 	}
 }
 
-// auditKind returns the kind of a refusal for the audit log: its code and credential.
-func auditKind(r refusedRequest) refusalKind { return refusalKind{r.Code, "", r.credential} }
+// auditClass returns the class of a refusal for the audit log: its code and credential.
+func auditClass(r refusedRequest) refusalClass { return refusalClass{r.Code, "", r.credential} }
 
 // tenantOf returns the tenant of the credential; "" for the owner.
 func tenantOf(r refusedRequest) string { return r.tenant }

@@ -7,37 +7,37 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// In each refusalWindow, the process logs the first refusal of each kind, for at most refusalLines
-// kinds. At the end of the window, it logs the counts of the other refusals.
+// In each refusalPeriod, the process logs the first refusal of each class, for at most refusalLines
+// classes. At the end of the period, it logs the counts of the other refusals.
 const (
 	refusalLines  = 50
-	refusalWindow = time.Second
+	refusalPeriod = time.Second
 )
 
-// refusalKind is the identity of the refusals that share one line in a window.
-type refusalKind struct{ code, via, from string }
+// refusalClass is the identity of the refusals that share one line in a period.
+type refusalClass struct{ code, via, from string }
 
-// kindOfLine returns the kind of a refusal for the log of the process: its code, the form of its
+// classOfLine returns the class of a refusal for the log of the process: its code, the form of its
 // credential, and its client.
-func kindOfLine(r refusedRequest) refusalKind { return refusalKind{r.Code, r.via, r.client} }
+func classOfLine(r refusedRequest) refusalClass { return refusalClass{r.Code, r.via, r.client} }
 
 // inAll puts all refusals into one group.
 func inAll(refusedRequest) string { return "" }
 
-// refusalLog is a log of refusals with a bounded number of lines. In each window, it writes one refusal
-// of each kind: at most `most` refusals of each group, and at most `total` of all groups. It counts the
-// other refusals, and writes the counts at the end of the window. When `total` is reached, it drops
-// refusals of new groups, so its memory is bounded. A window begins with its first refusal.
+// refusalLog is a log of refusals with a bounded number of lines. In each period, it writes one refusal
+// of each class: at most `most` refusals of each group, and at most `total` of all groups. It counts
+// the other refusals, and writes the counts at the end of the period. When `total` is reached, it drops
+// refusals of new groups, so its memory is bounded. A period begins with its first refusal.
 type refusalLog struct {
-	window time.Duration
+	period time.Duration
 	most   int
 	total  int
-	kind   func(refusedRequest) refusalKind
+	class  func(refusedRequest) refusalClass
 	group  func(refusedRequest) string
 	write  func(r refusedRequest, left int64) // left: the number of refusals after r; 0 for r itself
 
 	mu     sync.Mutex
-	lines  map[refusalKind]*refusalCount
+	lines  map[refusalClass]*refusalCount
 	groups map[string]*refusalGroup
 }
 
@@ -61,21 +61,21 @@ func (l *refusalLog) add(r refusedRequest) {
 // count reports whether the caller has to write the refusal. Otherwise, count has counted the refusal. It
 // has dropped the refusal if the log is full and has no line of the refusal's group.
 func (l *refusalLog) count(r refusedRequest) (write bool) {
-	kind := l.kind(r)
+	class := l.class(r)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.lines == nil {
-		l.lines, l.groups = map[refusalKind]*refusalCount{}, map[string]*refusalGroup{}
-		time.AfterFunc(l.window, l.end)
+		l.lines, l.groups = map[refusalClass]*refusalCount{}, map[string]*refusalGroup{}
+		time.AfterFunc(l.period, l.end)
 	}
-	if same := l.lines[kind]; same != nil {
+	if same := l.lines[class]; same != nil {
 		same.left++
 		return false
 	}
 	if !l.room(l.group(r)) {
 		return false
 	}
-	l.lines[kind] = &refusalCount{first: r}
+	l.lines[class] = &refusalCount{first: r}
 	return true
 }
 
@@ -100,7 +100,7 @@ func (l *refusalLog) room(name string) bool {
 // anyCode is the code in the line about refusals of a group that were counted together.
 const anyCode = "ANY"
 
-// end ends a window. It writes the numbers of the counted refusals, by kind and by group.
+// end ends a period. It writes the numbers of the counted refusals, by class and by group.
 func (l *refusalLog) end() {
 	l.mu.Lock()
 	lines, groups := l.lines, l.groups

@@ -41,7 +41,7 @@ func (l *refusalLog) remembered() int {
 func TestRefusalLog_Flood_IsBoundedAndCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var book refusalBook
-		l := refusalLog{window: refusalWindow, most: refusalLines, total: refusalLines, kind: kindOfLine, group: inAll, write: book.write}
+		l := refusalLog{period: refusalPeriod, most: refusalLines, total: refusalLines, class: classOfLine, group: inAll, write: book.write}
 		for n := range 10_000 {
 			l.add(refusedRequest{Reason: request.Reason{Code: "C"}, client: fmt.Sprint(n % 1000)})
 		}
@@ -51,7 +51,7 @@ func TestRefusalLog_Flood_IsBoundedAndCounted(t *testing.T) {
 		if n := l.remembered(); n > refusalLines {
 			t.Errorf("%d lines are remembered", n)
 		}
-		time.Sleep(refusalWindow)
+		time.Sleep(refusalPeriod)
 		synctest.Wait()
 		lines, left := book.seen()
 		if want := int64(10_000 - refusalLines); left != want || lines != 2*refusalLines+1 {
@@ -66,10 +66,10 @@ func TestRefusalLog_Flood_IsBoundedAndCounted(t *testing.T) {
 func TestRefusalLog_OneASecond_IsWrittenEachTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var book refusalBook
-		l := refusalLog{window: refusalWindow, most: refusalLines, total: refusalLines, kind: kindOfLine, group: inAll, write: book.write}
+		l := refusalLog{period: refusalPeriod, most: refusalLines, total: refusalLines, class: classOfLine, group: inAll, write: book.write}
 		for range 5 {
 			l.add(refusedRequest{Reason: request.Reason{Code: "C"}, client: "c"})
-			time.Sleep(refusalWindow)
+			time.Sleep(refusalPeriod)
 			synctest.Wait()
 		}
 		if lines, left := book.seen(); lines != 5 || left != 0 {
@@ -83,7 +83,7 @@ func TestRefusalLog_OneASecond_IsWrittenEachTime(t *testing.T) {
 func TestRefusalLog_OneGroup_LeavesRoomForOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var book refusalBook
-		l := refusalLog{window: auditWindow, most: 3, total: 8, kind: auditKind, group: tenantOf, write: book.write}
+		l := refusalLog{period: auditPeriod, most: 3, total: 8, class: auditClass, group: tenantOf, write: book.write}
 		flood := func(tenant string, want int) {
 			t.Helper()
 			before, _ := book.seen()
@@ -101,7 +101,7 @@ func TestRefusalLog_OneGroup_LeavesRoomForOthers(t *testing.T) {
 		if n := l.remembered(); n != 8 {
 			t.Errorf("%d entries are remembered", n)
 		}
-		time.Sleep(auditWindow)
+		time.Sleep(auditPeriod)
 		synctest.Wait()
 		if lines, left := book.seen(); lines != 8+3 || left != 97+97+98 {
 			t.Errorf("%d entries, %d left out", lines, left)

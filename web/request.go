@@ -20,8 +20,8 @@ const (
 	requestHeader = "X-Request-Id"
 )
 
-// requestID gives each request an id for answers and logs. The id is the caller's X-Request-Id if that
-// consists of 1 to 128 letters, digits, "-", "_" and ".". Otherwise, the id is a new UUID.
+// requestID gives each request an id for responses and logs. The id is the caller's X-Request-Id if
+// that consists of 1 to 128 letters, digits, "-", "_" and ".". Otherwise, the id is a new UUID.
 func requestID(c *gin.Context) {
 	id := c.GetHeader(requestHeader)
 	if !plain(id) {

@@ -74,7 +74,7 @@ func (s *Server) opens(g access.Grant, path string) bool {
 }
 
 // reserveRoutes returns the routes by which a caller finds or ends a credential. They still work
-// after the credential has used up its rate. GET and DELETE of keys have the extra rate
+// after the credential has used up its rate. GET and DELETE of API keys have the extra rate
 // reserveRate, and the sign-out of a valid session has no limit.
 func (s *Server) reserveRoutes() []route.Route {
 	return slices.Concat(s.signIn.ReserveRoutes(), s.api.ReserveRoutes())

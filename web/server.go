@@ -94,31 +94,33 @@ type Options struct {
 	// the request and the address of the proxy. Nil disables the call.
 	OnForwarded func(ctx context.Context, peer netip.Addr)
 
-	// Guarded declares that the embedding program authenticates callers. Before the first key exists, every
-	// caller is then the owner. Default: before the first key, only callers of this machine are the owner.
-	// Guarded has no effect with SSO.
+	// Guarded declares that the embedding program authenticates callers. Before the first API key exists,
+	// every caller is then the owner. Default: before the first API key, only callers of this machine are
+	// the owner. Guarded has no effect with SSO.
 	Guarded bool
 
 	// AllowPrivate lets webhooks and callback URLs name private addresses.
 	AllowPrivate bool
 
-	// Access checks credentials. Once a key exists, requests without a credential are rejected. Nil makes
-	// every caller the owner.
+	// Access checks credentials. Once an API key exists, requests without a credential are rejected. Nil
+	// makes every caller the owner.
 	Access *access.Store
 
 	// SSO signs users in through an OpenID Connect provider. Sessions and tokens from the provider are
-	// then accepted as well as keys. SSO needs Access. Nil accepts keys only.
+	// then accepted as well as API keys. SSO needs Access. Nil accepts API keys only.
 	SSO *sso.Provider
 
-	// Idempotency stores answers by the Idempotency-Key of their requests. Nil ignores that header.
+	// Idempotency stores responses by the Idempotency-Key of their requests. Nil ignores that
+	// header.
 	Idempotency *idempotency.Store
 
 	// Rate counts requests and enforces RateLimit and the rates of tenants. Nil disables both, but not
 	// OpenRate.
 	Rate *throttle.Limiter
 
-	// RateLimit is the greatest number of requests a minute for a tenant, for each key of the owner,
-	// and for each address without a credential. A tenant's own limit replaces it. Default 0: no limit.
+	// RateLimit is the greatest number of requests a minute for a tenant, for each API key of the
+	// owner, and for each address without a credential. A tenant's own limit replaces it. Default 0: no
+	// limit.
 	RateLimit int
 
 	// OpenRate is the greatest number of requests a minute that each process answers for one address on
@@ -248,10 +250,10 @@ func New(opt Options) *Server {
 	s.pace.read, s.pace.usual = s.ownRate, s.opt.RateLimit
 	s.picker = newPicker(s.opt.Kinds)
 	s.refusedAudit = refusalLog{
-		window: auditWindow, most: auditEntries, total: auditMost, kind: auditKind, group: tenantOf, write: s.auditRefusal,
+		period: auditPeriod, most: auditEntries, total: auditMost, class: auditClass, group: tenantOf, write: s.auditRefusal,
 	}
 	s.refusals = refusalLog{
-		window: refusalWindow, most: refusalLines, total: refusalLines, kind: kindOfLine, group: inAll, write: s.writeRefusal,
+		period: refusalPeriod, most: refusalLines, total: refusalLines, class: classOfLine, group: inAll, write: s.writeRefusal,
 	}
 	s.gin.HandleMethodNotAllowed, s.gin.RedirectTrailingSlash = true, false
 	_ = s.gin.SetTrustedProxies(nil) // setClient sets the address; nil returns no error
@@ -298,8 +300,8 @@ func (s *Server) baseOf(r *http.Request) string {
 	return to
 }
 
-// StartRun creates the task of a scheduled run. If another process has changed the schedule, it returns
-// schedules.ErrChanged. For other errors, it also returns the problem for users.
+// StartRun creates the task for one time of a schedule. If another process has changed the schedule, it
+// returns schedules.ErrChanged. For other errors, it also returns the problem for users.
 func (s *Server) StartRun(ctx context.Context, r schedules.Run) (*tasks.Problem, error) {
 	return s.intake.StartRun(ctx, r)
 }

@@ -17,8 +17,8 @@ type demoFill struct {
 	URL string `help:"Address of the running service; default: http:// and LISTEN."`
 }
 
-// Run creates keys for three tenants and for the owner, fills the tenants with sample data, and prints the
-// keys. If the service does not respond, it creates nothing.
+// Run creates API keys for three tenants and for the owner, fills the tenants with sample data, and prints
+// the API keys. If the service does not respond, it creates nothing.
 func (f demoFill) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if f.URL == "" {
 		f.URL = "http://" + cfg.Listen

@@ -45,8 +45,8 @@ type revokeKey struct {
 
 type listKeys struct{}
 
-// console runs the commands for keys. It writes results to `out` and messages to `notes`. For a new
-// secret without --json, it writes only the secret to `out`, so that a shell can capture it.
+// console runs the commands for API keys. It writes results to `out` and messages to `notes`. For a
+// new secret without --json, it writes only the secret to `out`, so that a shell can capture it.
 type console struct {
 	store      *access.Store
 	makers     operate.Makers
@@ -54,7 +54,7 @@ type console struct {
 	out, notes io.Writer
 }
 
-// open opens the configured ledger, and calls `f` with a console for the keys in it.
+// open opens the configured ledger, and calls `f` with a console for the API keys in it.
 func (k *keys) open(ctx context.Context, cfg settings.Config, d settings.Terminal, f func(context.Context, console) error) error {
 	return boot.Keys(ctx, cfg, func(ctx context.Context, makers operate.Makers) error {
 		return f(ctx, console{makers.Access, makers, k.JSON, d.Stdout, d.Stderr})
@@ -70,8 +70,8 @@ func operator() string {
 	return "shell:" + who.Username
 }
 
-// openFor does the same as the method open, and also passes to `f` the tenant to which the key `id`
-// belongs.
+// openFor does the same as the method open, and also passes to `f` the tenant to which the API key
+// `id` belongs.
 func (k *keys) openFor(
 	ctx context.Context, cfg settings.Config, d settings.Terminal, id string,
 	f func(ctx context.Context, o console, tenant string) error,
@@ -134,8 +134,8 @@ func (r revokeKey) Run(ctx context.Context, k *keys, cfg settings.Config, d sett
 	})
 }
 
-// withMade revokes a key and the keys that it created. It also pauses the schedules and disables
-// the webhooks that the key created.
+// withMade revokes an API key and the API keys that it created. It also pauses the schedules and
+// disables the webhooks that the API key created.
 func (r revokeKey) withMade(ctx context.Context, o console, tenant string) error {
 	e, err := o.makers.Revoke(ctx, operator(), tenant, r.ID)
 	if err != nil {
@@ -146,7 +146,7 @@ func (r revokeKey) withMade(ctx context.Context, o console, tenant string) error
 	return err
 }
 
-// show prints a key with its secret, which is shown only once.
+// show prints an API key with its secret, which is shown only once.
 func (o console) show(key *access.Key, secret string) error {
 	if o.json {
 		return json.NewEncoder(o.out).Encode(view.OfNewKey(key, secret))
@@ -156,7 +156,7 @@ func (o console) show(key *access.Key, secret string) error {
 	return err
 }
 
-// roleOf describes the role and the tenant of a key.
+// roleOf describes the role and the tenant of an API key.
 func roleOf(key *access.Key) string {
 	if key.Role == access.Owner {
 		return "owner of the service"

@@ -15,7 +15,7 @@ type keyColumn struct {
 	name  string           // name of the key in faults; empty: no key
 	other bool             // place and field, not the kind, define the column
 	place int              // index of the column
-	field *rowschema.Field // field that the column feeds; nil if none
+	field *rowschema.Field // field that the column fills; nil if none
 }
 
 // keyColumnOf returns the key column that the kind defines.

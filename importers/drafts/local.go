@@ -31,7 +31,7 @@ func (m *Maker) Unclear(column int, c tabular.Cell) *events.Field {
 	return m.FieldOf(column).Unclear(c.Text)
 }
 
-// FieldOf returns the field that the column with the given index feeds, or nil.
+// FieldOf returns the field that the column with the given index fills, or nil.
 func (m *Maker) FieldOf(column int) *rowschema.Field {
 	name := m.Columns[column].Field
 	for i := range m.kind.Schema.Fields {

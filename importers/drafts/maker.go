@@ -212,9 +212,9 @@ func ExtraColumn(name string) int {
 }
 
 // ParamName returns the name in params of the column with index `i`. This is the field that the column
-// feeds or, without a field, the heading. The number of the column is added if the heading alone is
-// ambiguous: if it equals the field of another column, or the ExtraName of a cell right of the last
-// heading.
+// fills or, without a field, the heading. The number of the column is added if the heading alone is
+// ambiguous. It is ambiguous if it equals the field of another column, or the ExtraName of a cell
+// right of the last heading.
 func ParamName(columns []tasks.Column, i int) string {
 	c := columns[i]
 	if c.Field != "" {

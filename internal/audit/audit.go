@@ -4,8 +4,8 @@
 //
 // All entries have the same form, and each subject has one list. Write adds entries in the
 // transaction of the act. Entries of a task are deleted with the task, and Expire deletes other old
-// entries. The removal of a tenant deletes the entries of its keys and operators. The package does
-// not check rights, and it does not mask cells.
+// entries. The removal of a tenant deletes the entries of its API keys and operators. The package
+// does not check rights, and it does not mask cells.
 package audit
 
 import (
@@ -54,9 +54,9 @@ func Key(id string) string { return "key:" + id }
 // have the same subject.
 func Operators(tenant string) string { return "ops:" + tenant }
 
-// Owner returns the subject of acts of the owner of the service: acts on other tenants and their keys, and
-// changes of the owner's keys. Refused requests with the owner's keys, and acts of operate.Tenants on any
-// tenant, have the same subject.
+// Owner returns the subject of acts of the owner of the service: acts on other tenants and their API keys,
+// and changes of the owner's API keys. Refused requests with these API keys, and acts of operate.Tenants
+// on any tenant, have the same subject.
 func Owner() string { return Operators("") }
 
 // columns lists the table columns for the results of Entry.values, in the same order.

@@ -18,12 +18,12 @@ type Resealing struct {
 var (
 	errNoSecretKeys = errors.New("SECRET_KEYS is not set: there is no key to encrypt with")
 
-	// ErrNotResealed means that some secrets are not encrypted with the first key.
+	// ErrNotResealed means that some secrets are not encrypted with the first key of SECRET_KEYS.
 	ErrNotResealed = errors.New("secrets are not encrypted with the first key of SECRET_KEYS: run reseal")
 )
 
-// Run encrypts the secrets that are not encrypted with the first key. With --check, Run only counts these
-// secrets, and returns ErrNotResealed if there are any.
+// Run encrypts the secrets that are not encrypted with the first key of SECRET_KEYS. With --check, Run
+// only counts these secrets, and returns ErrNotResealed if there are any.
 func (r Resealing) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if err := errors.Join(cfg.CheckSecrets(), cfg.CheckLedger(), cfg.HasLedger()); err != nil {
 		return err

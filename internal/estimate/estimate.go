@@ -1,7 +1,7 @@
 // Package estimate estimates how long the rows of a new task take, from the last tasks of their kind.
 //
 // It uses the time until half of the rows had ended, and only rows that ran once. Retries, and
-// corrections by users days later, therefore do not distort the estimate.
+// resubmissions by users days later, therefore do not distort the estimate.
 package estimate
 
 import (
@@ -41,9 +41,9 @@ type pace struct {
 	rows int64
 }
 
-// Seconds returns the expected time of `rows` rows, in seconds: their number times the median time
-// of a row in the last tasks of the kind. It returns nil if the last tasks have too few rows, or if
-// their times differ too much.
+// Seconds returns the expected time of `rows` rows, in seconds. It is their number times the median
+// time of a row in the last tasks of the kind. It returns nil if the last tasks have too few rows,
+// or if their times differ too much.
 func Seconds(ctx context.Context, ts *tasks.Store, es *events.Store, f tasks.Filter, tenant string, rows int64) (*int64, error) {
 	f.Limit = rateTasks
 	last, err := ts.List(ctx, tenant, f)

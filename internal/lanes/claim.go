@@ -48,21 +48,21 @@ type LaneClaim struct {
 	Doubted bool // Redis may have some of the held rows
 }
 
-// None reports whether the grant is empty.
+// None reports whether the claim is empty.
 func (g LaneClaim) None() bool { return len(g.Feeds) == 0 && !g.Held }
 
 // ErrSetBack means that the ledger lacks commits of this process.
 var ErrSetBack = ledger.ErrSetBack
 
-// errNothing rolls back the transaction of ClaimLane or ClaimTask if the grant is empty.
+// errNothing rolls back the transaction of ClaimLane or ClaimTask if the claim would be empty.
 var errNothing = errors.New("there is nothing to claim")
 
 // ClaimLane claims the right to push rows of a lane for `ttl`. The function `pick` selects from the
 // first tasks of the lane. ClaimLane may call `pick` several times, and uses the last result. The
-// grant is empty if `pick` selects nothing, or if another feeder has claimed the lane or is
-// claiming slots of the tenant. The grant is also empty if Generations.Redis differs from the
-// argument `redis`: another Redis is then in use, and workers drop jobs with the older mark. After
-// an error the claim may exist, except after ErrSetBack.
+// returned claim is empty if `pick` selects nothing, or if another feeder has claimed the lane or
+// is claiming slots of the tenant. It is also empty if Generations.Redis differs from the argument
+// `redis`. Another Redis is then in use, and workers drop jobs with the older mark. After an error
+// the claim may exist, except after ErrSetBack.
 func (s *Store) ClaimLane(
 	ctx context.Context, redis string, lane int64, ttl time.Duration, pick func(Heads) Pick,
 ) (g LaneClaim, err error) {

@@ -22,8 +22,8 @@ const Reread = 1
 func (s *Store) Now() int64 { return s.now().UnixMilli() }
 
 // DueKeys returns the keys of a lane whose due time has come, up to `limit` keys, the earliest time
-// first. The first held row of such a key has reached its start time, or must be read again: see
-// Look.
+// first. The first held row of such a key has reached its start time, or must be read again
+// (Reread).
 func (s *Store) DueKeys(ctx context.Context, lane int64, limit int) ([]string, error) {
 	return s.keys(ctx, dueKeysSQL, ledger.Args{"lane": lane, "most": limit})
 }

@@ -68,8 +68,8 @@ func (s *Store) Lanes(ctx context.Context) (out []Lane, err error) {
 
 // list returns the lanes with rows to push. The result `closed` holds the lanes for markClosed.
 // They are outside of their run hours and have held keys, and markClosed has not marked them since
-// these hours last began. An earlier mark does not count: after it, a pass may have reported only
-// some of the keys before the hours ended.
+// these hours last began. They are marked again even if an earlier call has marked them. Since that
+// call, the feeder may have reported only some of the keys before the hours ended.
 func (s *Store) list(ctx context.Context, tx ledger.Tx) (out, closed []Lane, err error) {
 	now := s.now().UnixMilli()
 	err = tx.Query(ctx, lanesSQL, nil, func(scan ledger.Scan) error {

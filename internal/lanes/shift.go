@@ -238,11 +238,11 @@ func execEachKey(
 	return err
 }
 
-// SetHeldReported records that a feeder has finished a pass over a lane, in which it has reported to Redis each key with
-// held rows. The pass leaves out keys that wait for a start time. The argument `after` is the time until the
-// next pass, in milliseconds. The argument `stirAt` is Lane.ReportAt at the start of the pass. If
-// Lane.ReportAt has changed since, for example by a resume, SetHeldReported is a no-op and the next pass stays
-// due.
+// SetHeldReported records that a feeder has finished a scan of a lane, in which it has reported to Redis
+// each key with held rows. The scan leaves out keys that wait for a start time. The argument `after` is the
+// time until the next scan, in milliseconds. The argument `stirAt` is Lane.ReportAt at the start of the
+// scan. If Lane.ReportAt has changed since, for example by a resume, SetHeldReported is a no-op and the
+// next scan stays due.
 func (s *Store) SetHeldReported(ctx context.Context, lane, stirAt, after int64) error {
 	args := ledger.Args{"lane": lane, "was": stirAt, "at": s.now().UnixMilli() + after}
 	if _, err := s.db.Writer().Exec(ctx, stirredSQL, args); err != nil {

@@ -23,7 +23,7 @@ var (
 )
 
 // staleSteps is the number of steps into which StuckTasks divides its argument `age`. A job is
-// counted as stale at most two steps late: the positions of feeds are recorded once per step, and
+// counted as stale at most two steps late. The positions of feeds are recorded once per step, and
 // the rows of a task are counted once per step.
 const staleSteps = 12
 

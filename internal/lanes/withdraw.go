@@ -11,7 +11,7 @@ import (
 )
 
 // ClaimTask claims the lane of a task for `ttl`, so that no feeder pushes rows of the lane. The
-// grant has the feed of the task, and no room, because the caller pushes no rows. The grant is
+// returned claim has the feed of the task, and no room, because the caller pushes no rows. It is
 // empty if another process has claimed the lane, or if the task is done. It is also empty if the
 // task had no lane before this call. The result `done` reports whether the task is done. After an
 // error the claim may exist until it expires.

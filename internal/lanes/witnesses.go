@@ -16,8 +16,8 @@ var (
 	dropWitnessSQL string
 )
 
-// Witnessed holds the number of commits that a witness has counted in the ledger. A witness is the
-// commit counter of one process.
+// Witnessed holds the number of commits that a witness has counted in the ledger. A witness is a
+// counter of the commits of a process.
 type Witnessed struct {
 	Name    string
 	Commits int64

@@ -12,7 +12,7 @@ import (
 // it takes longer than ten seconds, for example because of a lock.
 const beginHeld = "BEGIN; SET LOCAL statement_timeout = '10s'"
 
-// endTimeout bounds Held.Rollback.
+// endTimeout bounds ManualTx.Rollback.
 const endTimeout = 5 * time.Second
 
 // errLost means that the connection of the transaction is closed.

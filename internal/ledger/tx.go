@@ -112,7 +112,8 @@ func NoPartition(err error) bool {
 	return errors.As(err, &pg) && pg.Code == "23514" && pg.ConstraintName == ""
 }
 
-// DuplicateKey reports whether err means that a row with the same key already exists (Postgres).
+// DuplicateKey reports whether err means that a row with the same unique key of the table already
+// exists (Postgres).
 func DuplicateKey(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23505"

@@ -14,7 +14,7 @@ import (
 //go:embed sql/witness.sql
 var witnessSQL string
 
-// WitnessPrefix is the prefix of the names of the rows that witnesses write to the table ledger.
+// WitnessPrefix is the prefix of the names of the rows that hold witnesses in the table ledger.
 const WitnessPrefix = "witness:"
 
 // witnessAge is the time for which a witness keeps its name without a commit. A cleanup must not delete the

@@ -37,20 +37,20 @@ type Deliverer struct {
 	kinds    *jobs.Registry
 	subs     Subscribers
 	opt      DelivererOptions
-	wake     periodic.Wake // signaled when a delivery is due, or a place is free
+	wake     periodic.Wake // signaled when a delivery is due, or a permit is free
 	waking   atomic.Bool   // a signal of wake is scheduled
 	attempts sync.WaitGroup
 	turns    *turns.Turns
 
-	mu   sync.Mutex
-	busy map[string]int // attempts in progress, by endpoint
+	mu      sync.Mutex
+	running map[string]int // attempts in progress, by endpoint
 }
 
 // NewDeliverer returns a deliverer for the kinds of a registry.
 func NewDeliverer(store *Store, es *events.Store, kinds *jobs.Registry, opt DelivererOptions) *Deliverer {
 	return &Deliverer{
 		store: store, events: es, kinds: kinds, subs: subscribersOf(kinds), opt: opt.withDefaults(),
-		wake: periodic.NewWake(), turns: turns.New(places), busy: map[string]int{},
+		wake: periodic.NewWake(), turns: turns.New(permits), running: map[string]int{},
 	}
 }
 
@@ -113,7 +113,7 @@ func (d *Deliverer) Deliver(ctx context.Context) error {
 	}
 }
 
-// startDue routes notifications, and starts due attempts while places are free. It returns how many
+// startDue routes notifications, and starts due attempts while permits are free. It returns how many
 // deliveries it tried to claim.
 func (d *Deliverer) startDue(ctx context.Context) (started int, err error) {
 	for {

@@ -25,10 +25,10 @@ const resealPage = 100
 // sealedSecret is a stored secret, with the id of its webhook or its tenant.
 type sealedSecret struct{ of, secret string }
 
-// Reseal seals the secrets of webhooks and callbacks with the first key, unless that key has sealed
-// them. It returns the number of the secrets that it sealed. If `check` is true, Reseal changes
-// nothing, and returns how many secrets the first key has not sealed. Reseal ends with ErrSealed at
-// a secret that it cannot open. Secrets that it sealed before stay sealed.
+// Reseal seals the secrets of webhooks and callbacks with the first key of the Seal, unless that
+// key has sealed them. It returns the number of the secrets that it sealed. If `check` is true,
+// Reseal changes nothing, and returns how many secrets the first key has not sealed. Reseal ends
+// with ErrSealed at a secret that it cannot open. Secrets that it sealed before stay sealed.
 func (s *Store) Reseal(ctx context.Context, check bool) (n int64, err error) {
 	for _, kind := range []struct {
 		list, replace string
@@ -74,8 +74,8 @@ func (s *Store) eachUnsealed(ctx context.Context, text string, f func(sealedSecr
 	}
 }
 
-// reseal replaces a stored secret by its form sealed with the first key. It returns 1, or 0 if the secret
-// has changed since it was read.
+// reseal replaces a stored secret by its form sealed with the first key of the Seal. It returns 1, or 0
+// if the secret has changed since it was read.
 func (s *Store) reseal(ctx context.Context, text string, t sealedSecret, of string) (int64, error) {
 	secret, err := s.seal.open(t.secret, of)
 	if err != nil {

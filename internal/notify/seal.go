@@ -31,8 +31,8 @@ var (
 )
 
 // Seal holds the keys that seal signing secrets before they are stored, so a copy of the database is
-// not enough to sign. The first key seals; all keys open. A nil Seal stores secrets unsealed, and
-// opens only unsealed secrets. Make it with NewSeal.
+// not enough to sign. The first key seals secrets; each key opens the secrets that it has sealed. A
+// nil Seal stores secrets unsealed, and opens only unsealed secrets. Make it with NewSeal.
 type Seal struct {
 	first string // name of the sealing key
 	keys  map[string]cipher.AEAD
@@ -72,7 +72,7 @@ func sealKey(key []byte) (name string, aead cipher.AEAD, err error) {
 	return hex.EncodeToString(sum[:4]), aead, err
 }
 
-// prefix returns the prefix of secrets sealed with the first key; "" for a nil Seal.
+// prefix returns the prefix of secrets sealed with the first key of the Seal; "" for a nil Seal.
 func (s *Seal) prefix() string {
 	if s == nil {
 		return ""
@@ -92,8 +92,8 @@ func (s *Seal) seal(secret, of string) string {
 	return s.prefix() + base64.StdEncoding.EncodeToString(aead.Seal(nonce, nonce, []byte(secret), []byte(of)))
 }
 
-// open returns the secret of a stored form, sealed or not. If no key opens it, open returns
-// ErrSealed.
+// open returns the secret of a stored form, sealed or not. If no key of the Seal opens it, open
+// returns ErrSealed.
 func (s *Seal) open(stored, of string) (string, error) {
 	rest, sealed := strings.CutPrefix(stored, sealMark)
 	if !sealed {

@@ -31,7 +31,7 @@ func New(db *ledger.DB, opt Options) *Store {
 	return &Store{db: db, now: opt.Now, seal: opt.Seal}
 }
 
-// As returns a store that adds webhooks with the given maker, the id of a key or user.
+// As returns a store that adds webhooks with the given maker, the id of an API key or user.
 func (s *Store) As(maker string) *Store {
 	own := *s
 	own.maker = maker

@@ -95,8 +95,8 @@ func (s *Store) AddWebhook(ctx context.Context, tenant, url string, topics []str
 	return w, nil
 }
 
-// Webhook returns a tenant's webhook by its id, or tasks.ErrNotFound. Its secret is empty if no
-// key of this process opens it.
+// Webhook returns a tenant's webhook by its id, or tasks.ErrNotFound. Its secret is empty if no key
+// of the process's Seal opens it.
 func (s *Store) Webhook(ctx context.Context, tenant, id string) (*Webhook, error) {
 	w, err := ledger.Take[Webhook](ctx, s.db, "id = ? AND tenant = ?", id, tenant)
 	if err == nil && w == nil {
@@ -172,8 +172,8 @@ func (s *Store) secret(ctx context.Context, text, tenant, secret string) error {
 	return err
 }
 
-// opened returns a stored secret, or "" if no key of this process opens it. An attempt with an empty
-// secret fails and is repeated later, so it does not delay other deliveries.
+// opened returns a stored secret, or "" if no key of the process's Seal opens it. An attempt with an
+// empty secret fails and is repeated later, so it does not delay other deliveries.
 func (s *Store) opened(stored, of string) string {
 	secret, err := s.seal.open(stored, of)
 	if err != nil {

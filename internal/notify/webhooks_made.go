@@ -16,7 +16,7 @@ var (
 )
 
 // DisableMade disables the webhooks that the makers have added, and returns the number of these
-// webhooks. Makers are ids of keys or users. A disabled webhook gets no new deliveries, and its
+// webhooks. Makers are ids of API keys or users. A disabled webhook gets no new deliveries, and its
 // waiting deliveries end.
 func (s *Store) DisableMade(ctx context.Context, makers []string) (disabled int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {

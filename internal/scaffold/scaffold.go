@@ -1,5 +1,5 @@
-// Package scaffold writes the first version of a worker: a struct for the rows of a file, a handler, a
-// test, and a sample of the file.
+// Package scaffold writes the first version of a worker. It consists of a struct for the rows of a
+// file, a handler, a test, and a sample of the file.
 //
 // The written package compiles, its test passes, and no existing file is changed. Package scaffold
 // guesses the types of columns from the first rows of the file, and a developer corrects them. It does

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Kind is the kind of a Cell. It selects the fields that the cell uses.
+// Kind is the type of the value in a Cell. It selects the fields that the cell uses.
 type Kind uint8
 
-// These are the kinds of a cell.
+// These are the types of values in a Cell.
 const (
 	None    Kind = iota // empty
 	Text                // Cell.Text

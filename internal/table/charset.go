@@ -22,7 +22,7 @@ type Charset struct {
 }
 
 // NewCharset returns a character set by its WHATWG name, in upper or lower case; empty means utf-8. It
-// rejects the set named "replacement", which no reader decodes.
+// rejects unknown names, and the set named "replacement", which no reader decodes.
 func NewCharset(name string) (*Charset, error) {
 	c := &Charset{has: map[rune]bool{}}
 	enc, err := htmlindex.Get(cmp.Or(name, "utf-8"))

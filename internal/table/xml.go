@@ -32,8 +32,9 @@ func FirstUnits(s string, n int) string {
 	return s
 }
 
-// AppendXML appends a text to the XML of a workbook. Control characters get the escapes of workbooks: a
-// carriage return becomes _x000D_. A text that looks like such an escape is escaped, too.
+// AppendXML appends a text to the XML of a workbook. Control characters other than tabs and line feeds
+// get the escapes of workbooks: a carriage return becomes _x000D_. A text that looks like such an
+// escape is escaped, too.
 func AppendXML(b []byte, s string) []byte {
 	if plainXML(s) {
 		return append(b, s...)
@@ -84,8 +85,8 @@ func isEscape(s string) bool {
 const maxSheetName = 31
 
 // SheetName converts a text to a valid sheet name. It replaces control characters and []:*?/\ by
-// underscores, removes quotes and blanks at the ends, and shortens a long name. If the result is empty, it
-// uses the argument `usual`. If n is 2 or more, it appends n in parentheses.
+// underscores, removes apostrophes and blanks at the ends, and shortens a long name. If the result is
+// empty, it uses the argument `usual`. If n is 2 or more, it appends n in parentheses.
 func SheetName(s, usual string, n int) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`[]:*?/\`, r) {

@@ -15,8 +15,8 @@ type room struct {
 	given   map[string]int
 }
 
-func newRoom(places int, weights map[string]int64) *room {
-	r := &room{Turns: turns.New(places), given: map[string]int{}}
+func newRoom(permits int, weights map[string]int64) *room {
+	r := &room{Turns: turns.New(permits), given: map[string]int{}}
 	for _, name := range []string{"a", "b", "c", "d", "e"} {
 		if w := weights[name]; w != 0 {
 			r.waiting = append(r.waiting, turns.Waiting{Tenant: name, Weight: w})
@@ -25,7 +25,7 @@ func newRoom(places int, weights map[string]int64) *room {
 	return r
 }
 
-// next grants a place and returns the tenant, or "" if none may run.
+// next grants a permit and returns the tenant, or "" if none may run.
 func (r *room) next(cost float64) string {
 	i := r.Next(r.waiting, cost)
 	if i < 0 {
@@ -37,8 +37,8 @@ func (r *room) next(cost float64) string {
 
 func TestNext_WeightsThreeToOne_SharesThreeToOne(t *testing.T) {
 	t.Parallel()
-	for _, places := range []int{1, 4} {
-		r := newRoom(places, map[string]int64{"a": 3, "b": 1})
+	for _, permits := range []int{1, 4} {
+		r := newRoom(permits, map[string]int64{"a": 3, "b": 1})
 		var held []string
 		for range 400 {
 			name := r.next(100)
@@ -50,7 +50,7 @@ func TestNext_WeightsThreeToOne_SharesThreeToOne(t *testing.T) {
 			held = append(held, name)
 		}
 		if a := r.given["a"]; a < 296 || a > 304 {
-			t.Errorf("%d places: a got %d of 400 turns, want 300", places, a)
+			t.Errorf("%d permits: a got %d of 400 turns, want 300", permits, a)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func TestNext_AllPlacesTaken_ATenantWithoutOneGetsOne(t *testing.T) {
 	}
 	r.Leave("b")
 	if got := r.next(1); got != "d" {
-		t.Errorf("%q got the place of b, want d", got)
+		t.Errorf("%q got the permit of b, want d", got)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestNext_AnotherWaits_ATenantHoldsAtMostItsShare(t *testing.T) {
 	r.Leave("b")
 	r.Leave("b")
 	if got := r.next(1); got != "b" {
-		t.Errorf("%q holds more than half of the places", got)
+		t.Errorf("%q holds more than half of the permits", got)
 	}
 }
 

@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// sentence holds a pattern that matches the English sentence of a key. The groups of the pattern are the
-// values of the placeholders.
+// sentence holds a pattern that matches the English sentence of a text key. The groups of the pattern
+// are the values of the placeholders.
 type sentence struct {
 	key     string
 	names   []string
 	pattern *regexp.Regexp
 }
 
-// sentences returns the patterns of all keys with a prefix.
+// sentences returns the patterns of all text keys with a prefix.
 var sentences = func() func(prefix string) []sentence {
 	var known sync.Map
 	return func(prefix string) []sentence {
@@ -45,8 +45,8 @@ func sentenceOf(key string) sentence {
 	}
 }
 
-// KeyOf returns the key, with the given prefix, whose English sentence matches a text. It returns "" if no
-// sentence matches.
+// KeyOf returns the text key, with the given prefix, whose English sentence matches a text. It returns ""
+// if no sentence matches.
 func KeyOf(prefix, english string) string {
 	for _, s := range sentences(prefix) {
 		if s.pattern.MatchString(english) {
@@ -56,9 +56,9 @@ func KeyOf(prefix, english string) string {
 	return ""
 }
 
-// Translate translates an English sentence, with its values, to another language. It finds the key of
-// the sentence among the keys with the given prefix. It returns a sentence without a key, or with a
-// choice by number, unchanged.
+// Translate translates an English sentence, with its values, to another language. It finds the text
+// key of the sentence among the text keys with the given prefix. It returns a sentence without a text
+// key, or with a choice by number, unchanged.
 func Translate(lang, prefix, english string) string {
 	if lang == Default {
 		return english

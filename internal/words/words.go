@@ -15,7 +15,7 @@ var files embed.FS
 // Default is the language of stored and logged texts, and of requests without a language.
 const Default = "en"
 
-// catalogue holds the sentences by language and key. It never changes.
+// catalogue holds the sentences by language and text key. It never changes.
 var catalogue = load()
 
 func load() map[string]map[string]string {
@@ -53,8 +53,9 @@ func Languages() []string {
 	})
 }
 
-// Say returns the sentence of a key in the given language, or in Default if the catalogue lacks the
-// sentence. It returns false for an unknown key, or if `args` lacks the value of a placeholder.
+// Say returns the sentence of a text key in the given language, or in Default if the catalogue
+// lacks the sentence. It returns false for an unknown text key, or if `args` lacks the value of a
+// placeholder.
 func Say(lang, key string, args map[string]string) (string, bool) {
 	for _, l := range []string{lang, Default} {
 		if text, ok := catalogue[l][key]; ok {
@@ -64,8 +65,8 @@ func Say(lang, key string, args map[string]string) (string, bool) {
 	return "", false
 }
 
-// English returns the sentence of a key in Default. It panics on a missing key or placeholder, which
-// is a bug.
+// English returns the sentence of a text key in Default. It panics on a missing text key or
+// placeholder, which is a bug.
 func English(key string, args map[string]string) string {
 	text, ok := Say(Default, key, args)
 	if !ok {
@@ -74,7 +75,7 @@ func English(key string, args map[string]string) string {
 	return text
 }
 
-// Keys returns the keys of the catalogue that begin with `prefix`, sorted.
+// Keys returns the text keys of the catalogue that begin with `prefix`, sorted.
 func Keys(prefix string) []string {
 	var out []string
 	for key := range catalogue[Default] {

@@ -29,9 +29,9 @@ type Guard struct {
 	Proxies proxy.Trusted // trusted proxies in front of the service
 }
 
-// Authenticate returns the rights that the credential of a request gives. The argument `client` is the IP address of
-// the caller. The rights of an owner are for the tenant of the guard. If Authenticate returns an error, the rights
-// allow nothing, but may name the key of the credential.
+// Authenticate returns the rights that the credential of a request gives. The argument `client` is the IP
+// address of the caller. The rights of an owner are for the tenant of the guard. If Authenticate returns an
+// error, the rights allow nothing, but may name the API key of the credential.
 func (g *Guard) Authenticate(r *http.Request, client string) (access.Grant, error) {
 	grant, err := g.judge(r, client)
 	if err == nil && grant.Role == access.Owner {
@@ -41,7 +41,7 @@ func (g *Guard) Authenticate(r *http.Request, client string) (access.Grant, erro
 }
 
 // judge returns the rights that the credential of a request gives. Without a sign-in provider, the rules of
-// unkeyed apply until the first key or user is stored.
+// unkeyed apply until the first API key or user is stored.
 func (g *Guard) judge(r *http.Request, client string) (access.Grant, error) {
 	ctx := r.Context()
 	if g.Access == nil {
@@ -73,7 +73,7 @@ func (g *Guard) judge(r *http.Request, client string) (access.Grant, error) {
 	return g.Access.Session(ctx, session, client)
 }
 
-// bearer returns the rights of the key or token in the Authorization header.
+// bearer returns the rights of the API key or token in the Authorization header.
 func (g *Guard) bearer(r *http.Request, client string, lines []string) (access.Grant, error) {
 	secret, ok := bearer(lines)
 	if !ok {
@@ -85,8 +85,8 @@ func (g *Guard) bearer(r *http.Request, client string, lines []string) (access.G
 	return g.Access.Check(r.Context(), secret, client)
 }
 
-// unkeyed returns the rights of a request before the first key or user is stored. The caller is the owner if the
-// request came directly from this machine, or if the embedding program authenticates callers.
+// unkeyed returns the rights of a request before the first API key or user is stored. The caller is the
+// owner if the request came directly from this machine, or if the embedding program authenticates callers.
 func (g *Guard) unkeyed(r *http.Request, client string) (access.Grant, error) {
 	if g.Guarded || g.direct(r, client) {
 		return access.Grant{Role: access.Owner}, nil
@@ -101,8 +101,8 @@ func (g *Guard) direct(r *http.Request, client string) bool {
 	return err == nil && addr.IsLoopback() && !g.Proxies.Has(addr) && !proxy.Passed(r.Header) && textutil.IsLoopbackHost(r.Host)
 }
 
-// bearer returns the key or token of the Authorization header. The result `ok` is false for another
-// scheme, an empty secret, or several headers.
+// bearer returns the API key or token of the Authorization header. The result `ok` is false for
+// another scheme, an empty secret, or several headers.
 func bearer(lines []string) (secret string, ok bool) {
 	scheme, secret, _ := strings.Cut(lines[0], " ")
 	secret = strings.TrimSpace(secret)

@@ -23,11 +23,11 @@ func (g *Guard) Credential(r *http.Request) (via, shown string) {
 	return "none", ""
 }
 
-// keyNames are common names of URL parameters that contain a key.
+// keyNames are common names of URL parameters that contain an API key.
 var keyNames = []string{"access_token", "api_key", "apikey", "authorization"}
 
-// KeyInAddress reports whether the URL of a request contains a key, the beginning of a key, or a parameter
-// named in keyNames. A key in a URL may end up in logs.
+// KeyInAddress reports whether the URL of a request contains an API key, the beginning of one, or a
+// parameter named in keyNames. An API key in a URL may end up in logs.
 func KeyInAddress(r *http.Request) bool {
 	if access.Leaks(r.URL.Path) || access.Leaks(r.URL.RawQuery) {
 		return true

@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/sso"
 )
 
-// isToken reports whether a secret is a token of a sign-in provider. Such a token has two dots; a key has
-// none.
+// isToken reports whether a secret is a token of a sign-in provider. Such a token has two dots; an API
+// key has none.
 func isToken(secret string) bool { return strings.Count(secret, ".") == 2 }
 
 // readToken verifies a token of the sign-in provider, and returns its user. The error wraps

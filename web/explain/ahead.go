@@ -19,7 +19,7 @@ const (
 )
 
 // tenant adds at most one reason. It checks first whether the tenant is paused, then whether the run hours
-// of the kind or tenant have not begun, and last whether the tenant has no free slot.
+// have not begun, and last whether the tenant has no free slot.
 func (x *explainer) tenant(ctx context.Context, own *lanes.Feed) error {
 	slots, taken, err := x.s.Tasks.SlotsTaken(ctx, x.t.Tenant)
 	switch {

@@ -14,15 +14,16 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// RotationGrace is the time for which the old secret of a rotated key works, unless the request sets
-// another time.
+// RotationGrace is the time for which the old secret of a rotated API key works, unless the request
+// sets another time.
 const RotationGrace = 24 * time.Hour
 
 // KeyNum returns the number by which lists of API keys are sorted.
 func KeyNum(k *access.Key) int64 { return k.Num }
 
-// KeysFor returns a function that lists the keys of the requested tenant page by page. Without a
-// requested tenant, it lists the keys of the caller's tenant or, for the owner, of all tenants.
+// KeysFor returns a function that lists the API keys of the requested tenant page by page. Without
+// a requested tenant, it lists the API keys of the caller's tenant or, for the owner, of all
+// tenants.
 func (s *Service) KeysFor(ctx context.Context, requested string) (func(ctx context.Context, before int64, limit int) ([]access.Key, error), error) {
 	if requested == "" && auth.Caller(ctx).May(access.ServiceRead) {
 		return s.Access.All, nil
@@ -33,7 +34,8 @@ func (s *Service) KeysFor(ctx context.Context, requested string) (func(ctx conte
 	}, err
 }
 
-// DraftProblem returns the problem of an invalid draft of a key. It returns other errors unchanged.
+// DraftProblem returns the problem of invalid settings of a new API key. It returns other errors
+// unchanged.
 func DraftProblem(err error) error {
 	if !errors.Is(err, access.ErrDraft) {
 		return err
@@ -42,16 +44,16 @@ func DraftProblem(err error) error {
 	return problem.New(http.StatusUnprocessableEntity, "INVALID_FIELD", "The key was not created: "+why+".")
 }
 
-// makers returns the object that revokes keys and users, and ends the keys, schedules and webhooks that
-// they made.
+// makers returns the object that revokes API keys and users, and ends the API keys, schedules and
+// webhooks that they made.
 func (s *Service) makers() operate.Makers {
 	return operate.Makers{Access: s.Access, Schedules: s.Schedules, Notify: s.Notify, Log: s.Audit}
 }
 
-// RevokeKey revokes a key or a user. If `withMade` is true, it also revokes the keys that the key or user
-// made, directly or through another key. It also pauses the schedules and disables the webhooks that any of
-// them made. If the owner revokes a key of another tenant, RevokeKey adds an entry to the owner's audit
-// log, unless the key was already revoked.
+// RevokeKey revokes an API key or a user. If `withMade` is true, it also revokes the API keys that these
+// made, directly or through another API key. It also pauses the schedules and disables the webhooks that
+// any of them made. If the owner revokes an API key of another tenant, RevokeKey adds an entry to the
+// owner's audit log, unless the API key was already revoked.
 func (s *Service) RevokeKey(ctx context.Context, k *access.Key, withMade bool) (e operate.Ended, err error) {
 	ctx, actor := ctx, auth.Actor(ctx)
 	if k.Tenant != "" && k.Tenant != auth.Tenant(ctx) && k.RevokedAt == 0 {

@@ -16,9 +16,9 @@ const (
 	faultRows  = 1000
 )
 
-// DiscardFault deletes dead jobs and returns their number. The jobs belong to the rows of a kind, in the
-// caller's tenant, that ended with one system fault. The argument `print` is the fingerprint of that fault.
-// The rows keep the status error. A dry run only counts the jobs.
+// DiscardFault deletes jobs in the morgue and returns their number. The jobs belong to the rows of a kind,
+// in the caller's tenant, that ended with one system fault. The argument `print` is the fingerprint of that
+// fault. The rows keep the status error. A dry run only counts the jobs.
 func (s *Service) DiscardFault(ctx context.Context, kind, print string, dryRun bool) (n int, err error) {
 	o := operate.Order{Tenant: auth.Tenant(ctx), By: auth.Actor(ctx), Queue: kind, DryRun: dryRun}
 	discard := func(ctx context.Context) (int, error) {

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// KeysRequest is the body of an act on keys of a queue. It names keys, or selects all keys to which the
-// act applies.
+// KeysRequest is the body of an act on keys of a queue. It names ordering keys, or selects all keys to
+// which the act applies.
 type KeysRequest struct {
 	IDs    []string `json:"ids"`
 	All    bool     `json:"all"`

@@ -22,7 +22,7 @@ func (s *shop) subscribe(ctx context.Context) error {
 		"request":{"kind":"promos.export","type":"export","format":"csv"}}`)
 }
 
-// importBad imports rows. Some of them need a correction, and one has a system error.
+// importBad imports rows. Some of them are failed, and one has a system fault.
 func (s *shop) importBad(ctx context.Context) error {
 	_, err := s.done(ctx, "Spring prices.csv", s.rows(120, func(n int) (price, brand, note string) {
 		switch {

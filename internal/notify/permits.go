@@ -8,12 +8,12 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/turns"
 )
 
-// places is the number of attempts that one process makes at once. Each attempt takes a place. If all
-// places are taken, tenants without a place get further ones, up to twice the number. An endpoint, such as
-// a webhook, has at most endpointPlaces places, so a hanging endpoint does not delay others.
+// permits is the number of attempts that one process makes at once. Each attempt takes a permit. If all
+// permits are taken, tenants without a permit get further ones, up to twice the number. An endpoint, such as
+// a webhook, has at most endpointPermits permits, so a hanging endpoint does not delay others.
 const (
-	places         = 32
-	endpointPlaces = 4
+	permits         = 32
+	endpointPermits = 4
 )
 
 // claimSlack is how much longer a claim lasts than the longest attempt. When the claim expires,
@@ -25,7 +25,7 @@ func (d *Deliverer) start(ctx context.Context) (n int, err error) {
 	if !d.turns.Free() || ctx.Err() != nil {
 		return 0, nil
 	}
-	due, err := d.store.Due(ctx, d.subs.Kinds, endpointPlaces)
+	due, err := d.store.Due(ctx, d.subs.Kinds, endpointPermits)
 	if err != nil {
 		return 0, err
 	}
@@ -44,12 +44,12 @@ func (d *Deliverer) start(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-// next takes a place for the first delivery of the tenant whose turn it is, and removes that
+// next takes a permit for the first delivery of the tenant whose turn it is, and removes that
 // delivery from the list. It returns nil if no delivery may be attempted now.
 func (d *Deliverer) next(due *[]DueDelivery) *DueDelivery {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	*due = slices.DeleteFunc(*due, func(w DueDelivery) bool { return d.busy[w.Endpoint] >= endpointPlaces })
+	*due = slices.DeleteFunc(*due, func(w DueDelivery) bool { return d.running[w.Endpoint] >= endpointPermits })
 	waiting := make([]turns.Waiting, len(*due))
 	for i, delivery := range *due {
 		waiting[i] = delivery.Waiting
@@ -60,17 +60,17 @@ func (d *Deliverer) next(due *[]DueDelivery) *DueDelivery {
 	}
 	chosen := (*due)[i]
 	*due = slices.Delete(*due, i, i+1)
-	d.busy[chosen.Endpoint]++
+	d.running[chosen.Endpoint]++
 	return &chosen
 }
 
-// leave frees a place of a tenant and of an endpoint.
+// leave frees a permit of a tenant and of an endpoint.
 func (d *Deliverer) leave(tenant, endpoint string) {
 	d.turns.Leave(tenant)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.busy[endpoint]--; d.busy[endpoint] == 0 {
-		delete(d.busy, endpoint)
+	if d.running[endpoint]--; d.running[endpoint] == 0 {
+		delete(d.running, endpoint)
 	}
 }
 
