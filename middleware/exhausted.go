@@ -9,10 +9,10 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// exhausted records in the ledger that jobs have ended in error. The queue has moved these jobs to the
-// morgue after repeated crashes of their process. exhausted skips jobs whose handler returned an error:
+// recordCrashed records in the ledger that jobs have ended in error. The queue has moved these jobs to the
+// morgue after repeated crashes of their process. recordCrashed skips jobs whose handler returned an error:
 // the recorder has recorded them, and users may have resubmitted them meanwhile.
-func (t *tracker) exhausted(ctx context.Context, dead []queue.DeadJob) {
+func (t *tracker) recordCrashed(ctx context.Context, dead []queue.DeadJob) {
 	var ids []events.ID
 	rows := map[events.ID]jobs.Envelope{}
 	for _, d := range dead {

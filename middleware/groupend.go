@@ -53,7 +53,7 @@ func (g *grouping) report(u *unit) {
 	g.t.guard.check(u.key(), u.runs, g.t.rec.opt.Now())
 	for _, x := range u.runs {
 		x.delivery.Resolve(x.next)
-		g.t.rec.opt.OnRun(u.ctx, x.ran(x.outcomeName()))
+		g.t.rec.opt.OnRun(u.ctx, x.finishedRun(x.outcomeName()))
 	}
 }
 

@@ -138,13 +138,13 @@ func (a *groupTx) stopLate(h *unitTx) {
 
 // rollbackLost rolls back the transaction if it was lost while a statement ran.
 func (a *groupTx) rollbackLost() {
-	if a.broken() != nil {
+	if a.lossReason() != nil {
 		a.held.Rollback()
 	}
 }
 
-// broken returns the reason why the transaction was lost, or nil if it was not lost.
-func (a *groupTx) broken() error {
+// lossReason returns the reason why the transaction was lost, or nil if it was not lost.
+func (a *groupTx) lossReason() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.lost

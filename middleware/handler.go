@@ -48,7 +48,7 @@ func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 	t.keepOrder(xs, ended)
 	for _, x := range xs {
 		x.delivery.Resolve(x.next)
-		t.rec.opt.OnRun(ctx, x.ran(x.outcomeName()))
+		t.rec.opt.OnRun(ctx, x.finishedRun(x.outcomeName()))
 	}
 	if t.kind.Untracked {
 		t.logOutcomes(ctx, xs)
@@ -61,7 +61,7 @@ func (t *tracker) run(ctx context.Context, b batch, xs []*run) {
 func (t *tracker) drop(ctx context.Context, xs []*run) {
 	for _, x := range xs {
 		x.took = t.rec.opt.Now().Sub(x.begun)
-		t.rec.opt.OnRun(ctx, x.ran("lost", ""))
+		t.rec.opt.OnRun(ctx, x.finishedRun("lost", ""))
 		if t.kind.Untracked {
 			x.delivery.Resolve(queue.Outcome{Kind: queue.Return})
 		} else {

@@ -16,8 +16,8 @@ const (
 	hotPause   = time.Second
 )
 
-// returns holds the number of handler calls without progress for one key.
-type returns struct {
+// returnCount holds the number of handler calls without progress for one key.
+type returnCount struct {
 	since time.Time // of the first call
 	n     int
 }
@@ -30,7 +30,7 @@ type loopGuard struct {
 	kind string
 
 	mu   sync.Mutex
-	keys map[string]returns // keys without progress in the last span
+	keys map[string]returnCount // keys without progress in the last span
 }
 
 // check records whether a key makes progress. If the key is in a hot loop, check delays its next run and

@@ -146,11 +146,11 @@ func (s *progressWriter) write(reports []report) {
 			s.rec.end(w.run)
 		}
 	}
-	s.written()
+	s.writeEnded()
 }
 
-// written records the end of a write, and wakes the loop for runs that ended during the write.
-func (s *progressWriter) written() {
+// writeEnded records the end of a write, and wakes the loop for runs that ended during the write.
+func (s *progressWriter) writeEnded() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	clear(s.writing)

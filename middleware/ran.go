@@ -31,8 +31,8 @@ type FinishedRun struct {
 	Took  time.Duration
 }
 
-// ran returns the description of an ended run.
-func (x *run) ran(outcome, code string) FinishedRun {
+// finishedRun returns the description of an ended run.
+func (x *run) finishedRun(outcome, code string) FinishedRun {
 	r := FinishedRun{
 		Call: x.call, Outcome: outcome, Code: code, Fault: x.text,
 		Began: x.begun, Took: x.took, Wait: -1,

@@ -64,7 +64,7 @@ func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) 
 		xs[i] = q.x
 	}
 	states, ok := r.states(xs)
-	newer, found := r.newer(xs, states)
+	newer, found := r.newerStates(xs, states)
 	ok = ok && found
 	for _, q := range rechecks {
 		state := states[q.x.id]
@@ -88,7 +88,7 @@ func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) 
 			}
 			q.x.from, q.x.attempt, q.x.begun = state.Status, state.Attempt, r.opt.Now()
 			q.x.spared = state.Spared
-			if !q.ends() && (q.peek || q.x.unfenced(state)) {
+			if !q.mustNotRun() && (q.peek || q.x.unfenced(state)) {
 				q.answer <- nil
 				continue
 			}
@@ -126,7 +126,7 @@ func (q *recheck) reply(made bool) {
 	switch {
 	case !made:
 		q.answer <- errTaken
-	case q.ends():
+	case q.mustNotRun():
 		q.answer <- errAtRest
 	default:
 		q.x.workingNoted = true
@@ -134,8 +134,8 @@ func (q *recheck) reply(made bool) {
 	}
 }
 
-// ends reports whether the job must not run.
-func (q *recheck) ends() bool { return q.drop || q.newer != nil || q.older != nil }
+// mustNotRun reports whether the job must not run.
+func (q *recheck) mustNotRun() bool { return q.drop || q.newer != nil || q.older != nil }
 
 // made reports whether an earlier commit, whose response was lost, has written the job as working
 // for this run of this process.
@@ -144,9 +144,9 @@ func (q *recheck) made(now events.State, by events.Runner) bool {
 		now.StartedAt == q.wrote.StartedAt && now.Runner == by
 }
 
-// lost returns a note about the run presumed dead. It returns nil if the job is not working in the
+// lostNote returns a note about the run presumed dead. It returns nil if the job is not working in the
 // ledger.
-func (q *recheck) lost() []events.Note {
+func (q *recheck) lostNote() []events.Note {
 	if q.past.Status != events.Working {
 		return nil
 	}
@@ -164,12 +164,12 @@ func (q *recheck) lost() []events.Note {
 // the job. A job of such a task that is working in the ledger first goes back to Enqueue.
 func (q *recheck) move() events.Move {
 	m := q.x.announcement()
-	m.Notes = q.lost()
+	m.Notes = q.lostNote()
 	switch {
 	case !q.drop && q.newer != nil:
-		return q.x.superseded(m, q.newer)
+		return q.x.supersededMove(m, q.newer)
 	case !q.drop && q.older != nil:
-		return q.x.stopped(m, q.older)
+		return q.x.stoppedMove(m, q.older)
 	case !q.drop:
 		return m
 	}
@@ -177,14 +177,14 @@ func (q *recheck) move() events.Move {
 	m.To = events.Enqueue
 	if m.From == events.Enqueue {
 		m.To, m.FinishedAt = events.Canceled, q.x.begun.UnixMilli()
-		m.Notes = q.unconfirmed()
+		m.Notes = q.unconfirmedNote()
 	}
 	return m
 }
 
-// unconfirmed returns a note about a canceled job that may have run in a process that died. It returns
+// unconfirmedNote returns a note about a canceled job that may have run in a process that died. It returns
 // nil if no process can have run the job.
-func (q *recheck) unconfirmed() []events.Note {
+func (q *recheck) unconfirmedNote() []events.Note {
 	if !q.x.doubted {
 		return nil
 	}

@@ -108,9 +108,9 @@ func (t *tracker) keep(a *groupTx, h *unitTx) error {
 	return a.held.Undo(a.ctx)
 }
 
-// spoils holds a score for how often the units of a kind fail after a write. With a score of manySpoils
+// spoilScore holds a score for how often the units of a kind fail after a write. With a score of manySpoils
 // or more, groups begin with savepoints.
-type spoils struct{ n atomic.Int64 }
+type spoilScore struct{ n atomic.Int64 }
 
 // A unit that fails after a write adds spoilWeight to the score; any other unit subtracts 1. The score
 // stays between 0 and mostSpoils. From manySpoils on, groups begin with savepoints.
@@ -122,7 +122,7 @@ const (
 
 // note adds the result of a unit to the score. The argument `spoiled` reports whether the unit failed
 // after a write.
-func (s *spoils) note(spoiled bool) {
+func (s *spoilScore) note(spoiled bool) {
 	if n := s.n.Load(); spoiled {
 		s.n.Store(min(n+spoilWeight, mostSpoils))
 	} else if n > 0 {
@@ -131,4 +131,4 @@ func (s *spoils) note(spoiled bool) {
 }
 
 // often reports whether groups should begin with savepoints.
-func (s *spoils) often() bool { return s.n.Load() >= manySpoils }
+func (s *spoilScore) often() bool { return s.n.Load() >= manySpoils }

@@ -33,9 +33,9 @@ func (t *tracker) needsCheck(x *run) bool {
 	return (t.kind.StopKey || t.versioned) && x.call.Key != x.call.ID
 }
 
-// stopped returns a copy of `m` that ends the row in Error, because an older row of its key is in
+// stoppedMove returns a copy of `m` that ends the row in Error, because an older row of its key is in
 // Error.
-func (x *run) stopped(m events.Move, older *events.State) events.Move {
+func (x *run) stoppedMove(m events.Move, older *events.State) events.Move {
 	m.Attempt, m.StartedAt, m.QueuedAt = m.FromAttempt, 0, 0
 	m.To, m.FinishedAt = events.Error, x.begun.UnixMilli()
 	m.Failure = rowschema.Stopped(jobs.CodeStopped, older.Row, older.ID.Num() == x.id.Num())

@@ -7,9 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// newer returns the states of the rows that supersede or stop one of the runs, by row id. It returns
+// newerStates returns the states of the rows that supersede or stop one of the runs, by row id. It returns
 // false if the ledger did not answer.
-func (r *Recorder) newer(xs []*run, states map[events.ID]events.State) (map[events.ID]events.State, bool) {
+func (r *Recorder) newerStates(xs []*run, states map[events.ID]events.State) (map[events.ID]events.State, bool) {
 	var by []*run
 	for _, x := range xs {
 		s := states[x.id]
@@ -26,9 +26,9 @@ func (r *Recorder) newer(xs []*run, states map[events.ID]events.State) (map[even
 	return r.states(by)
 }
 
-// superseded returns a copy of `m` that ends the row as superseded, because a newer row of its key
+// supersededMove returns a copy of `m` that ends the row as superseded, because a newer row of its key
 // has finished.
-func (x *run) superseded(m events.Move, newer *events.State) events.Move {
+func (x *run) supersededMove(m events.Move, newer *events.State) events.Move {
 	m.Attempt, m.StartedAt, m.QueuedAt = m.FromAttempt, 0, 0
 	m.To, m.FinishedAt = events.Failed, x.begun.UnixMilli()
 	id := newer.ID.JobID(newer.TaskID)

@@ -25,7 +25,7 @@ func Track(kind jobs.Kind, rec *Recorder) queue.Worker {
 	w.Queue, w.Shards, w.BatchSize = kind.Name, kind.Shards, kind.BatchSize
 	w.Handle = queue.Chain(call(kind), append(around, queue.Recover)...)
 	if !kind.Untracked {
-		w.Exhausted = (&tracker{kind: kind, rec: rec}).exhausted
+		w.Exhausted = (&tracker{kind: kind, rec: rec}).recordCrashed
 	}
 	return w
 }
@@ -56,7 +56,7 @@ func (r *Recorder) Middleware(kind jobs.Kind) queue.Middleware {
 	return func(next queue.Handler) queue.Handler {
 		t := &tracker{
 			kind: kind, rec: r, next: next, retries: retriesOf(kind), versioned: kind.Schema.Versioned(),
-			guard: &loopGuard{log: r.opt.Log, kind: kind.Name, keys: map[string]returns{}},
+			guard: &loopGuard{log: r.opt.Log, kind: kind.Name, keys: map[string]returnCount{}},
 		}
 		t.pool.room.L = &t.pool.mu
 		return t.handle
@@ -74,8 +74,8 @@ type tracker struct {
 
 	versioned bool // rows of the kind have versions
 
-	spoils spoils // of groups
-	pool   pool   // chains that wait for a group
+	spoils spoilScore // of groups
+	pool   pool       // chains that wait for a group
 }
 
 // batch is a batch in flight. For a tracked kind, each call of `hold` keeps it in flight until the
@@ -98,7 +98,7 @@ func (b batch) part(xs []*run) *queue.Batch {
 // job that must run again blocks the later jobs.
 func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	failpoint.Hit("fetched")
-	hold, done := holds(whole, t.kind.Untracked)
+	hold, done := holdBatch(whole, t.kind.Untracked)
 	defer done()
 	b := batch{whole, hold}
 	if t.kind.Tx {
@@ -121,9 +121,9 @@ func (t *tracker) handle(ctx context.Context, whole *queue.Batch) error {
 	return nil
 }
 
-// holds keeps a batch in flight until the caller has called `done` and every function that the
+// holdBatch keeps a batch in flight until the caller has called `done` and every function that the
 // function `hold` has returned. For untracked kinds these functions are no-ops.
-func holds(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
+func holdBatch(b *queue.Batch, untracked bool) (hold func() func(), done func()) {
 	if untracked {
 		done = func() {}
 		return func() func() { return done }, done

@@ -46,7 +46,7 @@ func (h *unitTx) Query(ctx context.Context, text string, args ledger.Args, row f
 // the group. After an error it runs no further statement: SQLite may have ended the transaction, and
 // would then commit the next statement at once.
 func (h *unitTx) run(ctx context.Context, f func(context.Context, ledger.Tx) error) error {
-	if err := h.group.broken(); err != nil {
+	if err := h.group.lossReason(); err != nil {
 		return fmt.Errorf("worker: %w", err)
 	}
 	if !h.mu.TryLock() {

@@ -21,8 +21,8 @@ type Served struct {
 	Traceparent string // header of the request
 }
 
-// served calls Options.Served, if set, after each response, even if the handler has panicked.
-func (s *Server) served(c *gin.Context) {
+// reportServed calls Options.Served, if set, after each response, even if the handler has panicked.
+func (s *Server) reportServed(c *gin.Context) {
 	if s.opt.Served == nil {
 		return
 	}

@@ -67,8 +67,8 @@ func (s *Server) routeOf(c *gin.Context) *route.Route {
 	return s.table[c.Request.Method+" "+c.FullPath()]
 }
 
-// opens reports whether the page at this path exists and the caller may see it.
-func (s *Server) opens(g access.Grant, path string) bool {
+// isReachable reports whether the page at this path exists and the caller may see it.
+func (s *Server) isReachable(g access.Grant, path string) bool {
 	r := s.table[http.MethodGet+" "+path]
 	return r != nil && g.May(r.Scope)
 }

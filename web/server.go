@@ -258,7 +258,7 @@ func New(opt Options) *Server {
 	s.gin.HandleMethodNotAllowed, s.gin.RedirectTrailingSlash = true, false
 	_ = s.gin.SetTrustedProxies(nil) // setClient sets the address; nil returns no error
 	s.wire()
-	s.gin.Use(s.setClient, s.served, requestID, s.logRefusals, s.recover, headers, s.language, s.boundBodyTime,
+	s.gin.Use(s.setClient, s.reportServed, requestID, s.logRefusals, s.recover, headers, s.language, s.boundBodyTime,
 		s.handle(checkEncoding), s.handle(s.checkHost), s.handle(checkOrigin), s.atWork, takeRest, s.handle(s.openPaced), s.gate, s.handle(s.paced),
 		s.handle(s.idempotent))
 	s.mount(s.routes())

@@ -82,7 +82,7 @@ func (s *Server) wire() {
 	s.ops = &ops.Handlers{
 		Access: s.opt.Access, Audit: s.opt.Audit, Events: s.opt.Events, Explain: explain, Find: find, Intake: s.intake,
 		Kinds: s.opt.Kinds, Locale: locale, Manage: manage, Notify: s.opt.Notify, Now: s.opt.Now,
-		Opens: s.opens, Queue: s.opt.Queue, Render: s.render, Rows: rows, Schedules: s.opt.Schedules,
+		Opens: s.isReachable, Queue: s.opt.Queue, Render: s.render, Rows: rows, Schedules: s.opt.Schedules,
 		Tasks: s.opt.Tasks,
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// keys holds the commands for API keys.
-type keys struct {
+// keyCommands holds the commands for API keys.
+type keyCommands struct {
 	JSON   bool      `help:"Print JSON lines."`
 	Create createKey `cmd:"" help:"Create a key and print its secret, which is shown only once."`
 	List   listKeys  `cmd:"" help:"List the keys of all tenants, newest first."`
@@ -55,7 +55,7 @@ type console struct {
 }
 
 // open opens the configured ledger, and calls `f` with a console for the API keys in it.
-func (k *keys) open(ctx context.Context, cfg settings.Config, d settings.Terminal, f func(context.Context, console) error) error {
+func (k *keyCommands) open(ctx context.Context, cfg settings.Config, d settings.Terminal, f func(context.Context, console) error) error {
 	return boot.Keys(ctx, cfg, func(ctx context.Context, makers operate.Makers) error {
 		return f(ctx, console{makers.Access, makers, k.JSON, d.Stdout, d.Stderr})
 	})
@@ -72,7 +72,7 @@ func operator() string {
 
 // openFor does the same as the method open, and also passes to `f` the tenant to which the API key
 // `id` belongs.
-func (k *keys) openFor(
+func (k *keyCommands) openFor(
 	ctx context.Context, cfg settings.Config, d settings.Terminal, id string,
 	f func(ctx context.Context, o console, tenant string) error,
 ) error {
@@ -85,7 +85,7 @@ func (k *keys) openFor(
 	})
 }
 
-func (c createKey) Run(ctx context.Context, k *keys, cfg settings.Config, terminal settings.Terminal) error {
+func (c createKey) Run(ctx context.Context, k *keyCommands, cfg settings.Config, terminal settings.Terminal) error {
 	d := access.Draft{Tenant: c.Tenant, Name: c.Name, Role: access.Role(c.Role)}
 	if c.Expires != 0 {
 		d.ExpiresAt = time.Now().Add(c.Expires)
@@ -107,7 +107,7 @@ func (createKey) make(ctx context.Context, store *access.Store, d access.Draft) 
 	return store.Create(ctx, operator(), d)
 }
 
-func (r rotateKey) Run(ctx context.Context, k *keys, cfg settings.Config, d settings.Terminal) error {
+func (r rotateKey) Run(ctx context.Context, k *keyCommands, cfg settings.Config, d settings.Terminal) error {
 	return k.openFor(ctx, cfg, d, r.ID, func(ctx context.Context, o console, tenant string) error {
 		secret, err := o.store.Rotate(ctx, operator(), tenant, r.ID, r.Grace)
 		if err != nil {
@@ -121,7 +121,7 @@ func (r rotateKey) Run(ctx context.Context, k *keys, cfg settings.Config, d sett
 	})
 }
 
-func (r revokeKey) Run(ctx context.Context, k *keys, cfg settings.Config, d settings.Terminal) error {
+func (r revokeKey) Run(ctx context.Context, k *keyCommands, cfg settings.Config, d settings.Terminal) error {
 	return k.openFor(ctx, cfg, d, r.ID, func(ctx context.Context, o console, tenant string) error {
 		if r.WithMade {
 			return r.withMade(ctx, o, tenant)
@@ -166,7 +166,7 @@ func roleOf(key *access.Key) string {
 
 const pageSize = 500
 
-func (listKeys) Run(ctx context.Context, k *keys, cfg settings.Config, d settings.Terminal) error {
+func (listKeys) Run(ctx context.Context, k *keyCommands, cfg settings.Config, d settings.Terminal) error {
 	return k.open(ctx, cfg, d, func(ctx context.Context, o console) error { return o.list(ctx) })
 }
 

@@ -13,10 +13,10 @@ import (
 type command struct {
 	boot.Command `embed:""`
 
-	Keys   keys     `cmd:"" help:"Create, list, rotate and revoke API keys, also while the service runs."`
-	Audit  auditLog `cmd:"" help:"Write the audit log of the owner or of a tenant as JSON lines, oldest first."`
-	Tenant tenants  `cmd:"" help:"Export or remove a tenant, also while the service runs."`
-	Demo   demoFill `cmd:"" help:"Fill a running service with data of three tenants, and print their keys."`
+	Keys   keyCommands    `cmd:"" help:"Create, list, rotate and revoke API keys, also while the service runs."`
+	Audit  auditLog       `cmd:"" help:"Write the audit log of the owner or of a tenant as JSON lines, oldest first."`
+	Tenant tenantCommands `cmd:"" help:"Export or remove a tenant, also while the service runs."`
+	Demo   demoFill       `cmd:"" help:"Fill a running service with data of three tenants, and print their keys."`
 
 	NewWorker newWorker `cmd:"" help:"Write a worker, its test and a sample from the headings of a file."`
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// tenants holds the commands with which the owner of the service manages a tenant.
-type tenants struct {
+// tenantCommands holds the commands with which the owner of the service manages a tenant.
+type tenantCommands struct {
 	Export exportTenant `cmd:"" help:"Write the records of a tenant as JSON lines."`
 	Remove removeTenant `cmd:"" help:"Remove a tenant with its keys, schedules, webhooks, tasks and files."`
 	Weight weighTenant  `cmd:"" help:"Set the share of a tenant while other tenants wait."`

@@ -184,8 +184,8 @@ func (b *Bucket) Sweep(
 	return n, ctx.Err()
 }
 
-// full lists the error codes with which a service reports that it has no room.
-var full = []string{"XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "QuotaExceeded", "InsufficientStorage"}
+// fullCodes lists the error codes with which a service reports that it has no room.
+var fullCodes = []string{"XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "QuotaExceeded", "InsufficientStorage"}
 
 // wrapFault wraps an error of the S3 service with ErrNotFound or ErrStorage. It also wraps the error with
 // ErrFull if the service has no room, and with ErrAway if the service is unreachable or overloaded.
@@ -197,7 +197,7 @@ func wrapFault(err error) error {
 	switch {
 	case response.Code == minio.NoSuchKey || response.Code == minio.NoSuchBucket:
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
-	case response.StatusCode == http.StatusInsufficientStorage || slices.Contains(full, response.Code):
+	case response.StatusCode == http.StatusInsufficientStorage || slices.Contains(fullCodes, response.Code):
 		return fmt.Errorf("%w: %w: %w", ErrStorage, ErrFull, err)
 	case response.StatusCode == 0 || response.StatusCode >= http.StatusInternalServerError || response.StatusCode == http.StatusTooManyRequests:
 		return fmt.Errorf("%w: %w: %w", ErrStorage, ErrAway, err)

@@ -32,7 +32,7 @@ func (s *Store) HeldKeys(ctx context.Context, lane int64, keys []string) (map[st
 }
 
 // ReadyKeys returns which of the given keys have a held row that can be pushed now. It ignores keys
-// and tasks that are not due, and tasks that are paused, canceled or on hold.
+// and tasks whose start time has not come, and tasks that are paused, canceled or on hold.
 func (s *Store) ReadyKeys(ctx context.Context, lane int64, keys []string) (map[string]bool, error) {
 	return s.keySet(ctx, readyKeysSQL, lane, keys)
 }
@@ -71,8 +71,8 @@ const keyGroups = 16
 // FirstGroups returns the first groups of some keys of a lane, in the order of the argument `keys`,
 // and within a key in feeding order. The argument `want` holds a number of rows for each key.
 // FirstGroups returns the first group of a key, or up to keyGroups groups if the first group has
-// fewer rows than this number. It leaves out groups of tasks that are paused, canceled, on hold or
-// not due.
+// fewer rows than this number. It leaves out groups of tasks that are paused, canceled or on hold,
+// or whose start time has not come.
 func (s *Store) FirstGroups(ctx context.Context, lane int64, keys []string, want map[string]int) ([]HeldGroup, error) {
 	first, err := s.groups(ctx, firstGroupsSQL, ledger.Args{"lane": lane, "keys": keys, "most": 1})
 	if err != nil {

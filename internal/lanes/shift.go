@@ -211,7 +211,7 @@ func (s *Store) noteKeys(ctx context.Context, tx ledger.Tx, lane int64, sh Shift
 }
 
 // held returns the values to store for a key that gets its first group. Redis has no row of a key
-// whose first row is not due, so its limit is stored as 1.
+// whose first row waits for its start time, so its limit is stored as 1.
 func (sh Shift) held(key string) ledger.Args {
 	most, due := int64(sh.Limit), sh.Delayed[key]
 	if due > 0 {

@@ -56,9 +56,9 @@ func (t pgTx) bulk(ctx context.Context, text string, args Args) (done []bool, er
 	var batch pgx.Batch
 	batch.Queue(noLoopsSQL)
 	if low, high, ok := dense(keys); ok {
-		batch.Queue(t.names.in(s.dense), pgx.NamedArgs(s.between(args, keys, low, high)))
+		batch.Queue(t.names.qualify(s.dense), pgx.NamedArgs(s.denseArgs(args, keys, low, high)))
 	} else {
-		batch.Queue(t.names.in(s.postgres), pgx.NamedArgs(args))
+		batch.Queue(t.names.qualify(s.postgres), pgx.NamedArgs(args))
 	}
 	results := t.tx.SendBatch(ctx, &batch)
 	defer func() { _ = results.Close() }() // all rows have been read
@@ -70,7 +70,7 @@ func (t pgTx) bulk(ctx context.Context, text string, args Args) (done []bool, er
 	if err := results.QueryRow().Scan(&n, &some); err != nil {
 		return nil, err
 	}
-	return changed(keys, n, some), nil
+	return changedRows(keys, n, some), nil
 }
 
 // leastDense and denseSpan are the limits for the function dense.
@@ -90,13 +90,13 @@ func dense(keys []int64) (low, high int64, ok bool) {
 	return low, high, uint64(high)-uint64(low) < denseSpan*uint64(len(keys))
 }
 
-// between returns the arguments of the statement for dense row keys.
-func (s *bulkSQL) between(args Args, keys []int64, low, high int64) Args {
+// denseArgs returns the arguments of the statement for dense row keys.
+func (s *bulkSQL) denseArgs(args Args, keys []int64, low, high int64) Args {
 	args = maps.Clone(args)
 	if s.placed {
 		for name, v := range args {
 			if column, ok := v.([]int64); ok {
-				args[name] = place(column, keys, low, high)
+				args[name] = spread(column, keys, low, high)
 			}
 		}
 	}
@@ -104,9 +104,9 @@ func (s *bulkSQL) between(args Args, keys []int64, low, high int64) Args {
 	return args
 }
 
-// place returns a column with each value at the index of its row key, counted from `low`, and 0 at
+// spread returns a column with each value at the index of its row key, counted from `low`, and 0 at
 // the other indexes.
-func place(column, keys []int64, low, high int64) []int64 {
+func spread(column, keys []int64, low, high int64) []int64 {
 	if len(column) == 0 {
 		return column
 	}
@@ -117,9 +117,9 @@ func place(column, keys []int64, low, high int64) []int64 {
 	return out
 }
 
-// changed reports, for each row key, whether its row was changed. The argument `n` is the number of
+// changedRows reports, for each row key, whether its row was changed. The argument `n` is the number of
 // changed rows. The argument `some` lists their row keys; it is empty if all were changed.
-func changed(keys []int64, n int, some []int64) []bool {
+func changedRows(keys []int64, n int, some []int64) []bool {
 	done, is := make([]bool, len(keys)), make(map[int64]bool, len(some))
 	for _, key := range some {
 		is[key] = true

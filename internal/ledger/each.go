@@ -35,7 +35,7 @@ func ExecEach(ctx context.Context, tx Tx, text string, list []Args) (touched []i
 
 func (t pgTx) pipe(ctx context.Context, text string, list []Args) ([]int64, error) {
 	var batch pgx.Batch
-	text = t.names.in(text)
+	text = t.names.qualify(text)
 	for _, args := range list {
 		batch.Queue(text, pgx.NamedArgs(args))
 	}
@@ -72,7 +72,7 @@ func RowEach(ctx context.Context, tx Tx, text string, list []Args, row func(i in
 
 func (t pgTx) pipeRows(ctx context.Context, text string, list []Args, row func(i int, scan Scan) error) (err error) {
 	var batch pgx.Batch
-	text = t.names.in(text)
+	text = t.names.qualify(text)
 	for _, args := range list {
 		batch.Queue(text, pgx.NamedArgs(args))
 	}

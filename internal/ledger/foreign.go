@@ -45,9 +45,9 @@ func ExecIn(ctx context.Context, tx any, text string, args ...any) (int64, error
 //go:embed sql/owners.sql
 var ownersSQL string
 
-// owners reports whether an API key was ever created, and returns the number of valid API keys of
+// ownerKeys reports whether an API key was ever created, and returns the number of valid API keys of
 // the owner.
-func (db *DB) owners(ctx context.Context) (keyed bool, owners int64, err error) {
+func (db *DB) ownerKeys(ctx context.Context) (keyed bool, owners int64, err error) {
 	var made int64
 	_, err = Row(ctx, db.Reader(), ownersSQL, Args{"now": db.Now().UnixMilli()}, &made, &owners)
 	return made > 0, owners, err

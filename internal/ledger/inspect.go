@@ -70,7 +70,7 @@ func (db *DB) inspect(ctx context.Context) (c Condition, err error) {
 		c.Forwarder, c.ForwardedAt, err = db.forwarder(ctx)
 	}
 	if err == nil && usable {
-		c.Keyed, c.Owners, err = db.owners(ctx)
+		c.Keyed, c.Owners, err = db.ownerKeys(ctx)
 	}
 	if err != nil || db.Pool == nil {
 		return c, err

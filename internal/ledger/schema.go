@@ -85,8 +85,8 @@ func (n *names) table(name string) string {
 // isDefault reports whether the schema is DefaultSchema, so that statements stay unchanged.
 func (n *names) isDefault() bool { return n.schema == DefaultSchema }
 
-// in returns a statement in which the schema of `n` replaces DefaultSchema.
-func (n *names) in(text string) string {
+// qualify returns a statement in which the schema of `n` replaces DefaultSchema.
+func (n *names) qualify(text string) string {
 	if n.isDefault() {
 		return text
 	}
@@ -133,18 +133,20 @@ type namedConn struct {
 	names *names
 }
 
-func (c namedConn) Prepare(text string) (driver.Stmt, error) { return c.Conn.Prepare(c.names.in(text)) }
+func (c namedConn) Prepare(text string) (driver.Stmt, error) {
+	return c.Conn.Prepare(c.names.qualify(text))
+}
 
 func (c namedConn) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
-	return c.Conn.PrepareContext(ctx, c.names.in(text))
+	return c.Conn.PrepareContext(ctx, c.names.qualify(text))
 }
 
 func (c namedConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
-	return c.Conn.ExecContext(ctx, c.names.in(text), args)
+	return c.Conn.ExecContext(ctx, c.names.qualify(text), args)
 }
 
 func (c namedConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
-	return c.Conn.QueryContext(ctx, c.names.in(text), args)
+	return c.Conn.QueryContext(ctx, c.names.qualify(text), args)
 }
 
 // namedTx is a caller's own transaction on SQLite. It puts the schema into each statement.
@@ -154,13 +156,13 @@ type namedTx struct {
 }
 
 func (t namedTx) ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error) {
-	return t.ConnPool.ExecContext(ctx, t.names.in(text), args...)
+	return t.ConnPool.ExecContext(ctx, t.names.qualify(text), args...)
 }
 
 func (t namedTx) QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
-	return t.ConnPool.QueryContext(ctx, t.names.in(text), args...)
+	return t.ConnPool.QueryContext(ctx, t.names.qualify(text), args...)
 }
 
 func (t namedTx) PrepareContext(ctx context.Context, text string) (*sql.Stmt, error) {
-	return t.ConnPool.PrepareContext(ctx, t.names.in(text))
+	return t.ConnPool.PrepareContext(ctx, t.names.qualify(text))
 }

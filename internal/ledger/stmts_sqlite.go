@@ -54,7 +54,7 @@ func (k *cachingConn) PrepareContext(ctx context.Context, text string) (driver.S
 		k.idle = slices.Delete(k.idle, at, at+1)
 		return s, nil
 	}
-	own, err := k.sqliteConnection.PrepareContext(ctx, k.names.in(text))
+	own, err := k.sqliteConnection.PrepareContext(ctx, k.names.qualify(text))
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (k *cachingConn) PrepareContext(ctx context.Context, text string) (driver.S
 // ExecContext runs a statement without arguments. For other statements it returns driver.ErrSkip,
 // so that database/sql prepares them.
 func (k *cachingConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
-	return k.sqliteConnection.ExecContext(ctx, k.names.in(text), args)
+	return k.sqliteConnection.ExecContext(ctx, k.names.qualify(text), args)
 }
 
 // Close closes the idle statements, and the connection.

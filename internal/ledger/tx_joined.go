@@ -18,7 +18,7 @@ type joined struct {
 }
 
 func (t joined) Exec(ctx context.Context, text string, args Args) (int64, error) {
-	text, list, err := pgx.NamedArgs(args).RewriteQuery(ctx, nil, t.names.in(text), nil)
+	text, list, err := pgx.NamedArgs(args).RewriteQuery(ctx, nil, t.names.qualify(text), nil)
 	if err != nil {
 		return 0, err
 	}
@@ -30,7 +30,7 @@ func (t joined) Exec(ctx context.Context, text string, args Args) (int64, error)
 }
 
 func (t joined) Query(ctx context.Context, text string, args Args, row func(Scan) error) error {
-	text, list, err := pgx.NamedArgs(args).RewriteQuery(ctx, nil, t.names.in(text), nil)
+	text, list, err := pgx.NamedArgs(args).RewriteQuery(ctx, nil, t.names.qualify(text), nil)
 	if err != nil {
 		return err
 	}
@@ -84,5 +84,5 @@ func (t joined) bulk(ctx context.Context, text string, args Args) ([]bool, error
 	err := t.Query(ctx, s.postgres, args, func(scan Scan) error {
 		return scan(&n, pgtype.NewMap().SQLScanner(&some))
 	})
-	return changed(keys, n, some), err
+	return changedRows(keys, n, some), err
 }

@@ -26,12 +26,12 @@ func (db *DB) pgTx(ctx context.Context, f func(Tx) error) error {
 }
 
 func (t pgTx) Exec(ctx context.Context, text string, args Args) (int64, error) {
-	tag, err := t.tx.Exec(ctx, t.names.in(text), pgx.NamedArgs(args))
+	tag, err := t.tx.Exec(ctx, t.names.qualify(text), pgx.NamedArgs(args))
 	return tag.RowsAffected(), err
 }
 
 func (t pgTx) Query(ctx context.Context, text string, args Args, row func(Scan) error) error {
-	rows, err := t.tx.Query(ctx, t.names.in(text), pgx.NamedArgs(args))
+	rows, err := t.tx.Query(ctx, t.names.qualify(text), pgx.NamedArgs(args))
 	if err != nil {
 		return err
 	}

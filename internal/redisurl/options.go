@@ -21,9 +21,9 @@ const (
 // dialTimeout bounds how long a connection may take to open, unless the address sets dial_timeout.
 const dialTimeout = 5 * time.Second
 
-// carried lists the options that an address may set. Retry options are excluded: a client that
+// allowedOptions lists the options that an address may set. Retry options are excluded: a client that
 // repeats a push cannot report whether Redis accepted the first push.
-var carried = []string{
+var allowedOptions = []string{
 	"db", "protocol", "client_name", "skip_verify", sentinelUsername, sentinelPassword,
 	"dial_timeout", "read_timeout", "write_timeout",
 	"pool_size", "pool_timeout", "min_idle_conns", "max_idle_conns", "max_active_conns",
@@ -38,8 +38,8 @@ func cutOptions(tail string) (path string, query url.Values, err error) {
 		return "", nil, errors.New("cannot be read: its options are not of the form name=value&name=value")
 	}
 	for name := range query {
-		if !slices.Contains(carried, name) {
-			return "", nil, fmt.Errorf("option %q cannot be set: use %s", name, strings.Join(carried, ", "))
+		if !slices.Contains(allowedOptions, name) {
+			return "", nil, fmt.Errorf("option %q cannot be set: use %s", name, strings.Join(allowedOptions, ", "))
 		}
 	}
 	return path, query, nil

@@ -4,7 +4,7 @@
 //	host:6379,host:6379                 a cluster, like redis+cluster://
 //	redis+sentinel://host,host/name     the master with this name at the sentinels
 //
-// Options follow a "?", as in go-redis. The variable `carried` lists them; any other option is an
+// Options follow a "?", as in go-redis. The variable `allowedOptions` lists them; any other option is an
 // error.
 //
 // A client of one server or of sentinels does not retry a command without a reply, but returns an

@@ -54,7 +54,7 @@ func TestParse_Options_AreCarriedOrRefused(t *testing.T) {
 		got.PoolSize != 7 || got.ReadTimeout != 9*time.Second || got.ClientName != "x" || got.DialTimeout != dialTimeout {
 		t.Errorf("options of sentinels: %+v", got)
 	}
-	for _, option := range carried {
+	for _, option := range allowedOptions {
 		value := map[string]string{"client_name": "x", "db": "1", "skip_verify": "true"}[option]
 		if value == "" {
 			value = "3"

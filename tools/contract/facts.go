@@ -26,14 +26,14 @@ func differences(name string, before, after []string) (broken []string) {
 	return broken
 }
 
-// lines returns each line of a file as a fact.
-func lines(text []byte) ([]string, error) {
+// lineFacts returns each line of a file as a fact.
+func lineFacts(text []byte) ([]string, error) {
 	return strings.Split(strings.TrimSpace(string(text)), "\n"), nil
 }
 
-// rows returns a parser of Markdown tables. A fact is the first `cells` cells of a line that begins with
+// rowFacts returns a parser of Markdown tables. A fact is the first `cells` cells of a line that begins with
 // `prefix`.
-func rows(prefix string, cells int) func([]byte) ([]string, error) {
+func rowFacts(prefix string, cells int) func([]byte) ([]string, error) {
 	return func(text []byte) (facts []string, err error) {
 		for line := range strings.Lines(string(text)) {
 			if strings.HasPrefix(line, prefix) {

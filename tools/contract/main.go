@@ -27,11 +27,11 @@ type source struct {
 // programs.
 var sources = []source{
 	{"web/openapi.yaml", openapi},
-	{"docs/run/settings.md", rows("| `", 3)},
-	{"docs/run/metrics.md", rows("| `rollcall_", 2)},
-	{"internal/notify/testdata/payload.txt", lines},
-	{"queue/testdata/layout.txt", lines},
-	{"docs/how/queue.md", rows("| `", 2)},
+	{"docs/run/settings.md", rowFacts("| `", 3)},
+	{"docs/run/metrics.md", rowFacts("| `rollcall_", 2)},
+	{"internal/notify/testdata/payload.txt", lineFacts},
+	{"queue/testdata/layout.txt", lineFacts},
+	{"docs/how/queue.md", rowFacts("| `", 2)},
 }
 
 func main() {

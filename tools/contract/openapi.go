@@ -9,8 +9,8 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// silent lists the members of an OpenAPI document that are not part of the contract.
-var silent = []string{"description", "summary", "example", "examples", "tags", "title", "info", "externalDocs"}
+// excluded lists the members of an OpenAPI document that are not part of the contract.
+var excluded = []string{"description", "summary", "example", "examples", "tags", "title", "info", "externalDocs"}
 
 // openapi flattens an OpenAPI document into facts such as "paths /tasks post responses 202 …".
 func openapi(text []byte) (facts []string, err error) {
@@ -22,13 +22,13 @@ func openapi(text []byte) (facts []string, err error) {
 	return facts, nil
 }
 
-// flatten calls `add` with a fact for each leaf of `value`, except below the members in `silent`.
+// flatten calls `add` with a fact for each leaf of `value`, except below the members in `excluded`.
 // The argument `place` is the path of `value` in the document.
 func flatten(place []string, value any, add func(string)) {
 	switch v := value.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if !slices.Contains(silent, name) || inProperties(place) {
+			if !slices.Contains(excluded, name) || inProperties(place) {
 				flatten(append(place[:len(place):len(place)], name), v[name], add)
 			}
 		}
@@ -42,7 +42,7 @@ func flatten(place []string, value any, add func(string)) {
 }
 
 // inProperties reports whether the members at a place have names of this API, such as the fields of a row,
-// and not keywords of OpenAPI. The list `silent` does not apply to these members.
+// and not keywords of OpenAPI. The list `excluded` does not apply to these members.
 func inProperties(place []string) bool {
 	return len(place) > 0 && slices.Contains([]string{"properties", "schemas", "paths", "parameters"}, place[len(place)-1])
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// limited adds a reason if a limit of the kind keeps the key of the row from starting, or if the queue
+// checkLimits adds a reason if a limit of the kind keeps the key of the row from starting, or if the queue
 // is unavailable. It reports whether it has added a reason.
-func (x *explainer) limited(ctx context.Context, key string) bool {
+func (x *explainer) checkLimits(ctx context.Context, key string) bool {
 	kind, _ := x.s.Manage.Kinds.Kind(x.t.Kind) // the limits of an unregistered kind are unknown
 	i, at, err := x.s.Queue.Admin().Refused(ctx, kind.Name, key, kind.LimitsOf(x.t.Tenant, x.params)...)
 	if err != nil {
@@ -22,7 +22,7 @@ func (x *explainer) limited(ctx context.Context, key string) bool {
 		return false
 	}
 	l := kind.Limits[i]
-	if of := x.counted(kind, l); l.AtOnce > 0 {
+	if of := x.limitName(kind, l); l.AtOnce > 0 {
 		x.add("LIMIT_AT_ONCE", "n", l.AtOnce, "of", of)
 	} else {
 		x.add("LIMIT_RATE", "n", l.Rate, "of", of, "span", x.in.Span(l.Per.Milliseconds())).At = textutil.Instant(at.UnixMilli())
@@ -30,9 +30,9 @@ func (x *explainer) limited(ctx context.Context, key string) bool {
 	return true
 }
 
-// counted returns the name under which a limit counts the row: the kind, the tenant, or columns with the
+// limitName returns the name under which a limit counts the row: the kind, the tenant, or columns with the
 // values of the row. Sensitive columns appear without their values.
-func (x *explainer) counted(kind jobs.Kind, l jobs.Limit) string {
+func (x *explainer) limitName(kind jobs.Kind, l jobs.Limit) string {
 	names, values := l.Columns(x.params)
 	switch {
 	case len(l.By) == 0:

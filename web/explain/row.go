@@ -43,7 +43,7 @@ func (s *Service) Row(ctx context.Context, v view.Localizer, t *tasks.Task, e *e
 	if e.Status.AtRest() {
 		err = x.ended(ctx)
 	} else {
-		err = x.waits(ctx)
+		err = x.unended(ctx)
 	}
 	return view.Explanation{EventID: e.ID.JobID(t.ID), TaskID: t.ID, Status: e.Status, Reasons: x.out}, err
 }
@@ -55,8 +55,8 @@ func (x *explainer) add(code string, args ...any) *view.Reason {
 	return &x.out[len(x.out)-1]
 }
 
-// waits adds the reasons for the state of a row that waits or runs.
-func (x *explainer) waits(ctx context.Context) error {
+// unended adds the reasons for the state of a row that waits or runs.
+func (x *explainer) unended(ctx context.Context) error {
 	if x.e.Status == events.Enqueue {
 		if err := x.task(ctx); err != nil {
 			return err
@@ -111,7 +111,7 @@ func (x *explainer) task(ctx context.Context) error {
 	case x.t.Status == tasks.Canceling:
 		x.add("TASK_CANCELING")
 	case x.t.Awaits > 0:
-		return x.awaits(ctx)
+		return x.awaited(ctx)
 	case x.t.RunAt > x.now.UnixMilli():
 		at := textutil.Instant(x.t.RunAt)
 		x.add("TASK_NOT_YET", "at", x.in.Time(at)).At = at
@@ -121,9 +121,9 @@ func (x *explainer) task(ctx context.Context) error {
 	return nil
 }
 
-// awaits adds the reason that the task starts after other tasks. The reason names the other tasks that
+// awaited adds the reason that the task starts after other tasks. The reason names the other tasks that
 // are not done. If all are done, nothing is added.
-func (x *explainer) awaits(ctx context.Context) error {
+func (x *explainer) awaited(ctx context.Context) error {
 	open, err := x.s.Tasks.Awaited(ctx, x.t.Num)
 	if err != nil || len(open) == 0 {
 		return err
@@ -149,7 +149,7 @@ func (x *explainer) runs(st *queue.KeyState) {
 // the same key before this row.
 func (x *explainer) inLine(ctx context.Context, st *queue.KeyState, ahead int64) {
 	if !st.Stranded && st.Busy == nil && ahead == 0 {
-		if x.limited(ctx, st.Waiting.Key) {
+		if x.checkLimits(ctx, st.Waiting.Key) {
 			return
 		}
 	}

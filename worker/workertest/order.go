@@ -14,17 +14,17 @@ import (
 // caused.
 func (h *Harness) CheckOrder() {
 	h.t.Helper()
-	type lane struct{ kind, tenant, key string }
-	lanes := map[lane][]*visit{}
+	type orderKey struct{ kind, tenant, key string }
+	byKey := map[orderKey][]*visit{}
 	h.trace.mu.Lock()
 	defer h.trace.mu.Unlock()
 	for _, v := range h.trace.visits {
 		if v.ended > 0 && v.call.Key != "" && !v.again {
-			of := lane{v.call.Kind, v.call.Tenant, v.call.Key}
-			lanes[of] = append(lanes[of], v)
+			of := orderKey{v.call.Kind, v.call.Tenant, v.call.Key}
+			byKey[of] = append(byKey[of], v)
 		}
 	}
-	for _, list := range lanes {
+	for _, list := range byKey {
 		h.checkApart(list)
 		h.checkInOrder(list, func(v *visit) int { return v.begun }) // the first runs
 		slices.Reverse(list)

@@ -24,7 +24,7 @@ func (s *shop) subscribe(ctx context.Context) error {
 
 // importBad imports rows. Some of them are failed, and one has a system fault.
 func (s *shop) importBad(ctx context.Context) error {
-	_, err := s.done(ctx, "Spring prices.csv", s.rows(120, func(n int) (price, brand, note string) {
+	_, err := s.importDone(ctx, "Spring prices.csv", s.fileOf(120, func(n int) (price, brand, note string) {
 		switch {
 		case n%40 == 5:
 			return "twelve", "Acme", ""
@@ -42,7 +42,7 @@ func (s *shop) importBad(ctx context.Context) error {
 
 // importRepaired imports rows, some of them with an unknown brand, and corrects them.
 func (s *shop) importRepaired(ctx context.Context) error {
-	task, err := s.done(ctx, "New arrivals.csv", s.rows(40, func(n int) (price, brand, note string) {
+	task, err := s.importDone(ctx, "New arrivals.csv", s.fileOf(40, func(n int) (price, brand, note string) {
 		if n%4 == 0 {
 			return "25.00", "Acme Ltd", ""
 		}
@@ -84,8 +84,8 @@ func (s *shop) importSlow(ctx context.Context) error {
 
 const headings = "SKU,Name,Price,Brand,Note\n"
 
-// rows returns a file of n rows with different keys.
-func (s *shop) rows(n int, cell func(n int) (price, brand, note string)) string {
+// fileOf returns a file of n rows with different keys.
+func (s *shop) fileOf(n int, cell func(n int) (price, brand, note string)) string {
 	var b strings.Builder
 	b.WriteString(headings)
 	for i := range n {
@@ -95,8 +95,8 @@ func (s *shop) rows(n int, cell func(n int) (price, brand, note string)) string 
 	return b.String()
 }
 
-// done imports a file and waits until its task is done.
-func (s *shop) done(ctx context.Context, name, text string) (*client.Task, error) {
+// importDone imports a file and waits until its task is done.
+func (s *shop) importDone(ctx context.Context, name, text string) (*client.Task, error) {
 	task, err := s.Upload(ctx, client.Upload{Kind: kind, FileName: name, File: strings.NewReader(text)})
 	if err != nil {
 		return nil, err
