@@ -145,7 +145,7 @@ func (r *Runner) Run(ctx context.Context, notify <-chan string) {
 	})
 }
 
-// begin starts a step for the next task if a task waits and a place is free. It reports whether it
+// begin starts a step for the next task if a task waits and a permit is free. It reports whether it
 // has started the step.
 func (r *Runner) begin(ctx context.Context, s step, busy *sync.WaitGroup) bool {
 	t, claim, err := s.picker.Next(ctx, r.opt.Claim)

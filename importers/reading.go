@@ -29,7 +29,7 @@ func (s *Splitter) Run(ctx context.Context, notify <-chan string) {
 	})
 }
 
-// begin starts to read the next file if a file waits and a place is free. It reports whether it has
+// begin starts to read the next file if a file waits and a permit is free. It reports whether it has
 // started to read a file.
 func (s *Splitter) begin(ctx context.Context, busy *sync.WaitGroup) (bool, error) {
 	t, claim, err := s.picker.Next(ctx, s.opt.Claim)

@@ -95,7 +95,7 @@ type Splitter struct {
 	kinds  *jobs.Registry
 	opt    SplitterOptions
 	picker *tasks.Picker
-	wake   periodic.Wake // signaled when a place is free
+	wake   periodic.Wake // signaled when a permit is free
 }
 
 // NewSplitter returns a splitter for files of the kinds in a registry.
