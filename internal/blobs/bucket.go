@@ -22,7 +22,7 @@ import (
 // holds only a few parts in memory.
 const partBytes = 8 << 20
 
-// tries is the maximum number of attempts of a request to the service.
+// tries is the maximum number of times that a request is sent to the service.
 const tries = 4
 
 // Keys holds the credentials for a bucket. If ID is empty, the credentials of the machine are used,

@@ -82,8 +82,8 @@ func (f Feed) Before(other Feed) bool {
 	return f.Rank < other.Rank || f.Rank == other.Rank && f.Num < other.Num
 }
 
-// ResubmittedTo returns the last seq up to which resubmitted rows are pushed now; 0 if no such rows are
-// due. Resubmitted rows that follow unfed rows are pushed together with the unfed rows, in file
+// ResubmittedTo returns the last seq up to which resubmitted rows are pushed now; 0 if no such rows may
+// be pushed. Resubmitted rows that follow unfed rows are pushed together with the unfed rows, in file
 // order.
 func (f Feed) ResubmittedTo() int64 {
 	upTo := f.Fed

@@ -21,9 +21,9 @@ func (x *explainer) notPushed(ctx context.Context, state *manage.QueueState, ten
 	case len(state.Waits) == 0:
 		return x.forgotten(ctx, state)
 	}
-	active, held := splitWaits(state.Waits)
+	active, paused := splitWaits(state.Waits)
 	if len(active) == 0 {
-		x.notNow(held, tenant)
+		x.notNow(paused, tenant)
 		return nil
 	}
 	full, err := x.slotsFull(ctx, active)

@@ -18,13 +18,13 @@ func (s *Service) Queues(ctx context.Context, lang string) ([]manage.QueueState,
 	if err != nil {
 		return nil, err
 	}
-	held, err := s.Manage.LedgerCounts(ctx)
+	counts, err := s.Manage.LedgerCounts(ctx)
 	if err != nil {
 		return nil, err
 	}
 	list := []manage.QueueState{}
 	for _, name := range names {
-		state, err := s.Manage.QueueStateWith(ctx, name, held)
+		state, err := s.Manage.QueueStateWith(ctx, name, counts)
 		if err == nil {
 			state, err = s.forCaller(ctx, lang, state)
 		}
