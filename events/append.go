@@ -55,8 +55,8 @@ type Chunk struct {
 
 	Problem any // with Final: the reason why the file could not be read to its end, stored as JSON; else nil
 
-	// Warnings replace the warnings of the task, if Final is true. A warning is a decision about
-	// the file that the reader made without the user. Nil keeps the warnings of the task.
+	// Warnings replace the warnings of the task, if Final is true. A warning describes a choice
+	// that the reader of the file made for the user. Nil keeps the warnings of the task.
 	Warnings []string
 
 	// First is called at the start of the transaction that adds the chunk, to lock rows that must
@@ -220,8 +220,8 @@ func (s *Store) grow(ctx context.Context, tx ledger.Tx, c *Chunk) (int64, Lane, 
 	return total, lane, err
 }
 
-// numberRows sets the row numbers to the places of the rows in the task, from base+1 on, if c.Count is
-// true.
+// numberRows sets the row numbers to the positions of the rows in the task, from base+1 on, if c.Count
+// is true.
 func (c Chunk) numberRows(base int64) {
 	for i := range c.Rows {
 		if c.Count {

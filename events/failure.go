@@ -46,7 +46,7 @@ func (e *Event) Erased() bool { return e.Code != nil && *e.Code == CodeErased }
 var ErrClosed = errors.New("the rows of the task can no longer be changed")
 
 // maxName and maxText are the limits in bytes to which texts are truncated. maxName is for code and
-// column, which are part of a key; maxText is for the other texts.
+// column, which identify an error group; maxText is for the other texts.
 const (
 	maxName = 200
 	maxText = 4 << 10
@@ -74,7 +74,7 @@ func storable(s string, most int) string { return textutil.Truncate(textutil.Cle
 
 // Args holds the values in a message by name, so that the message can be rendered in another
 // language. It is a JSON object of texts, or empty. For a message of Rollcall, the value under
-// Sentence is the key of the sentence.
+// Sentence is the key of the message's text.
 type Args string
 
 // These are the reserved names in Args. All other names are placeholders in the message or the hint.

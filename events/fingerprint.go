@@ -143,9 +143,9 @@ func (m *Move) fault() (print, text string) {
 	return "", ""
 }
 
-// FaultText returns the text of the error group with the given fingerprint: the type of the fault in the
-// note, if stored, and the text of the note, cut to maxPrinted bytes. With OtherPrint, the text begins
-// with the constant others.
+// FaultText returns the text of the error group with the given fingerprint, cut to maxPrinted bytes. It
+// is the text of the note, after the type of the fault if the note has one. With OtherPrint, the text
+// begins with the constant others.
 func (n *Note) FaultText(print string) string {
 	text := n.Text
 	if n.Ended != nil {

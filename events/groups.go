@@ -21,7 +21,7 @@ var (
 	leavingSQL string
 )
 
-// cause is the key of an error group.
+// cause identifies an error group, within all tasks.
 type cause struct {
 	num       int64
 	status    Status
@@ -34,8 +34,8 @@ func (a cause) compare(b cause) int {
 		cmp.Compare(a.code, b.code), cmp.Compare(a.col, b.col), cmp.Compare(a.print, b.print))
 }
 
-// groupDelta is a change of one error group: the numbers of rows, of fixed rows, and of skipped or
-// accepted rows, the first row, and the text of one fault.
+// groupDelta is a change of one error group. It has the numbers of all rows, of fixed rows, and of
+// skipped or accepted rows. It also has the first row, and the text of one fault.
 type groupDelta struct {
 	count, fixed, skipped int64
 	first                 int

@@ -59,14 +59,15 @@ func (s *Store) Newer(ctx context.Context, lane Lane, rows map[ID]KeyVersion) (m
 	return out, nil
 }
 
-// Overtaken holds how many of the first 10,000 waiting rows of a paused task would end as superseded after
-// a resume.
+// Overtaken holds how many of the first 10,000 waiting rows with a key would end as superseded after a
+// resume of their task.
 type Overtaken struct {
 	Looked     int64 // waiting rows with a key, up to maxOvertaken
 	Superseded int64 // rows among Looked that a newer row supersedes
 }
 
-// maxOvertaken is the maximum number of waiting rows that the method Overtaken counts.
+// maxOvertaken is the maximum number of waiting rows with a key that the method Overtaken
+// considers.
 const maxOvertaken = 10_000
 
 // Overtaken counts the waiting rows of a task that would end as superseded after a resume. It considers

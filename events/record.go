@@ -26,11 +26,12 @@ var (
 var errIllegal = errors.New("move is not allowed by the state machine")
 
 // Record makes the moves that still apply and updates the counts of their tasks, in one transaction. It
-// ends a task whose last job comes to rest. The result `made` reports for each move whether it was made. A
-// late move changes no event and no count. Of several moves of one event, Record tries only the first.
-// Without moves, it makes an empty commit. After an error, it has made no move, unless the connection was
-// lost during the commit. It returns ErrSetBack if the ledger lacks commits of this process, or if a task
-// number now belongs to another task. It returns ErrValueRejected if the database rejects a value.
+// ends a task if all its jobs are then at rest. The result `made` reports for each move whether it was
+// made. A late move changes no event and no count. Of several moves of one event, Record tries only the
+// first. Without moves, it makes an empty commit. After an error, it has made no move, unless the
+// connection was lost during the commit. It returns ErrSetBack if the ledger lacks commits of this
+// process, or if a task number now belongs to another task. It returns ErrValueRejected if the database
+// rejects a value.
 func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err error) {
 	return s.RecordIn(ctx, s.Point().Timeline, moves)
 }

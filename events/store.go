@@ -69,6 +69,6 @@ type Point = ledger.Point
 // Point returns the current state of the Witness: the commits that the ledger must still have.
 func (s *Store) Point() Point { return s.witness.Point() }
 
-// Witness returns the counter of the commits that Record has made. By this counter, the store detects that
-// the ledger lost commits.
+// Witness returns the Witness of the store, which counts the commits that Record has made. By this count,
+// the store detects that the ledger lost commits.
 func (s *Store) Witness() *ledger.Witness { return s.witness }

@@ -11,7 +11,7 @@
 // A part is written as frames. A frame is a sequence of rows in the format of the file, compressed
 // separately. Parts are therefore compressed in parallel, and the merge only copies. The result of a part's
 // job lists the files of the part, and is recorded once. A later run continues after the rows that an earlier
-// run has saved. A sweep deletes files of dead runs if no result lists them.
+// run has saved. A sweep deletes files of runs that did not complete, if no result lists them.
 //
 // The package uses no HTTP, and uses kinds only through their definitions.
 package exporters

@@ -20,7 +20,7 @@ import (
 
 // frameBytes and saveBytes are sizes of rows in bytes; saveMany is a number of files. A frame ends at
 // frameBytes. Save stores a file once its rows have saveBytes. After each saveMany files, this size grows
-// by saveBytes. No size depends on time: in every run, a frame must end at the same row, because the ends
+// by saveBytes. No size depends on time. In every run, a frame must end at the same row, because the ends
 // of frames are visible in a compressed file.
 const (
 	frameBytes = 256 << 10

@@ -63,11 +63,11 @@ func newPacker(spec table.Spec) (*flate.Writer, error) {
 	return flate.NewWriter(nil, level)
 }
 
-// endWindow is the longest expected time between the end of a part and the commit of its outcome.
-const endWindow = 2 * time.Second
+// commitDelay is the longest expected time between the end of a part and the commit of its outcome.
+const commitDelay = 2 * time.Second
 
 // note records that a part has ended. The commit of its outcome follows soon.
-func (p *Parts) note() { p.until.Store(time.Now().Add(endWindow).UnixNano()) }
+func (p *Parts) note() { p.until.Store(time.Now().Add(commitDelay).UnixNano()) }
 
 // ending reports whether a commit may now contain the outcome of a part.
 func (p *Parts) ending() bool { return time.Now().UnixNano() < p.until.Load() }

@@ -145,8 +145,8 @@ func (r *Runner) Run(ctx context.Context, notify <-chan string) {
 	})
 }
 
-// begin starts a step for the next task if a task waits and a permit is free. It reports whether it
-// has started the step.
+// begin starts a step for the next task, if a task waits and the process may run one more step. It
+// reports whether it has started the step.
 func (r *Runner) begin(ctx context.Context, s step, busy *sync.WaitGroup) bool {
 	t, claim, err := s.picker.Next(ctx, r.opt.Claim)
 	if err != nil && ctx.Err() == nil {

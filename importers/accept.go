@@ -25,8 +25,8 @@ type Inspection struct {
 	Columns   []tasks.Column
 	Warnings  []string
 
-	// Near maps headings that feed no field to fields that they may mean. It takes effect only if a user
-	// confirms it as Options.Mapping.
+	// Near maps headings that match no field to fields that they may mean. It takes effect only if a
+	// user confirms it as Options.Mapping.
 	Near map[string]string
 }
 
@@ -87,7 +87,7 @@ func matchAt(
 		Encoding: src.Encoding, Columns: columnsOf(src.Header, m),
 	}
 	in.Near = kind.Schema.Near(src.Header, m)
-	in.Warnings = joined(src.Warnings, in.unfed(kind, opt.Mapping))
+	in.Warnings = joined(src.Warnings, in.unmatched(kind, opt.Mapping))
 	if src.Delimiter > 0 {
 		in.Delimiter = string(src.Delimiter)
 	}
@@ -95,7 +95,7 @@ func matchAt(
 		return m.Fields[d.First] != nil ||
 			!kind.Schema.Match([]string{d.Heading}, opt.Mapping).None()
 	}
-	err = tabular.FirstErr(missing(m, in, src.Header), fedTwice(m, src.Header, src.HeaderRow))
+	err = tabular.FirstErr(missing(m, in, src.Header), matchedTwice(m, src.Header, src.HeaderRow))
 	if twice := src.HeadingTwice(isMapped); err == nil && twice != nil {
 		return nil, in, m, tabular.FirstErr(twice, src.Close()) // no mapping fixes it
 	}
@@ -108,8 +108,8 @@ func matchAt(
 	return src, in, m, err
 }
 
-// fedTwice returns a problem if two columns of the file feed the same field.
-func fedTwice(m rowschema.Matching, headings []string, row int) error {
+// matchedTwice returns a problem if two columns of the file match the same field.
+func matchedTwice(m rowschema.Matching, headings []string, row int) error {
 	if len(m.Twice) == 0 {
 		return nil
 	}

@@ -15,9 +15,9 @@ import (
 // CodeNoKnownColumn means that no heading of the file matches a column of the kind.
 const CodeNoKnownColumn = "NO_KNOWN_COLUMN"
 
-// unfed returns a warning about columns that feed no field, except columns that the mapping explicitly
-// leaves out. The warning names the columns and the fields that they may mean.
-func (in Inspection) unfed(kind jobs.Kind, mapping map[string]string) []string {
+// unmatched returns a warning about columns that match no field, except columns that the mapping
+// explicitly leaves out. The warning names the columns and the fields that they may mean.
+func (in Inspection) unmatched(kind jobs.Kind, mapping map[string]string) []string {
 	var names []string
 	for _, c := range in.Columns {
 		if _, mapped := mapping[c.Header]; c.Field != "" || mapped {
@@ -35,7 +35,7 @@ func (in Inspection) unfed(kind jobs.Kind, mapping map[string]string) []string {
 	return []string{words.English("warning.unused", map[string]string{"columns": strings.Join(names, ", ")})}
 }
 
-// unknown returns a problem if no column of the file feeds a field.
+// unknown returns a problem if no column of the file matches a field.
 func unknown(m rowschema.Matching, in Inspection, headings []string, kind jobs.Kind) error {
 	if !m.None() {
 		return nil

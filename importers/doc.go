@@ -1,8 +1,8 @@
 // Package importers splits an uploaded file into rows, adds the rows to the task of the file, and previews
 // imports.
 //
-// A Splitter reads the files of tasks. Inspect and Look read an upload before its task exists. Options
-// holds the choices of a user about an upload. The subpackages:
+// A Splitter reads the files of tasks. Inspect and ReadPreview read an upload before its task exists.
+// Options holds the choices of a user about an upload. The subpackages:
 //
 //	tabular      rows, cells, problems and limits, for all formats
 //	xlsx         the rows of a workbook

@@ -10,9 +10,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// guarded is the handling of apostrophes before texts that a spreadsheet would run as formulas. Results in
-// CSV and TSV contain such apostrophes. If the upload is a result, they are removed. In another file they
-// are kept, and a warning is added.
+// guarded is the handling of apostrophes before texts that a spreadsheet would evaluate as formulas.
+// Results in CSV and TSV contain such apostrophes. If the upload is a result, they are removed. In another
+// file they are kept, and a warning is added.
 type guarded struct {
 	src    *source.Table // nil for workbooks, which need no apostrophe
 	result bool          // the file is a result

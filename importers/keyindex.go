@@ -6,22 +6,22 @@ import "hash/maphash"
 // takes about 60 bytes per key, independent of the length of the key.
 type keyIndex struct {
 	seeds [2]maphash.Seed
-	at    map[keyHash]rowPlace
+	at    map[keyHash]rowPosition
 }
 
 // keyHash is the hash of a key. In files of a million rows, two keys collide by chance about once
 // in 10^26 files. A sender cannot cause collisions, because the seeds are secret.
 type keyHash [2]uint64
 
-// rowPlace is the position of a row: its number in the file, and its seq.
-type rowPlace struct{ row, seq uint32 }
+// rowPosition is the position of a row: its number in the file, and its seq.
+type rowPosition struct{ row, seq uint32 }
 
-// again is a bit in rowPlace.seq. It means that the key also occurs in other rows.
+// again is a bit in rowPosition.seq. It means that the key also occurs in other rows.
 const again = 1 << 31
 
 func newKeyIndex() *keyIndex {
 	return &keyIndex{
-		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, at: map[keyHash]rowPlace{},
+		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, at: map[keyHash]rowPosition{},
 	}
 }
 
@@ -30,7 +30,7 @@ func (b *keyIndex) hash(key string) keyHash {
 }
 
 // add returns the stored row of the key, if the index has the key. Otherwise it stores `p` for the key.
-func (b *keyIndex) add(key string, p rowPlace) (first rowPlace, known bool) {
+func (b *keyIndex) add(key string, p rowPosition) (first rowPosition, known bool) {
 	h := b.hash(key)
 	if first, known = b.at[h]; !known {
 		b.at[h] = p

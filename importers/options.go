@@ -23,7 +23,7 @@ type Options struct {
 	Encoding  string            `json:"encoding,omitempty"`   // WHATWG name of the character set of a text; empty: detected
 	Delimiter string            `json:"delimiter,omitempty"`  // one character between the cells of a text; empty: detected
 	Decimal   string            `json:"decimal,omitempty"`    // decimal sign of numbers in texts, a comma or a point; empty: guessed
-	Mapping   map[string]string `json:"mapping,omitempty"`    // heading to field; "": the column feeds no field
+	Mapping   map[string]string `json:"mapping,omitempty"`    // heading to field; "": the column matches no field
 	Limits    tabular.Limits    `json:"-"`
 
 	// KeyColumn is the heading or the field of the column with the ordering key. "" means the key

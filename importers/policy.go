@@ -25,7 +25,7 @@ const (
 
 // policy is the rule that selects which rows of each key run. Except for KeepAll, the reader applies the
 // rule to every row of the file in order, even to rows that are already in the ledger. A second reading
-// of the file therefore leads to the same decisions.
+// of the file therefore selects the same rows.
 type policy struct {
 	which  string // one of the values of Options.Duplicates
 	column string // name of the key in faults
@@ -58,7 +58,7 @@ func (p *policy) preload(ctx context.Context, rows stream) error {
 			return err
 		}
 		if d := rows.draft(); d.Key != "" && d.Failure == nil && p.isNewest(d) {
-			p.keys.at[p.keys.hash(d.Key)] = rowPlace{row: uint32(d.Row), seq: uint32(seq)}
+			p.keys.at[p.keys.hash(d.Key)] = rowPosition{row: uint32(d.Row), seq: uint32(seq)}
 		}
 	}
 }
@@ -83,7 +83,7 @@ func (p *policy) isNewest(d events.Draft) bool {
 // apply applies the rule to the row with the given seq. If the row must not run, apply marks it as failed
 // or superseded.
 func (p *policy) apply(d *events.Draft, seq int64) {
-	here := rowPlace{row: uint32(d.Row), seq: uint32(seq)}
+	here := rowPosition{row: uint32(d.Row), seq: uint32(seq)}
 	switch {
 	case p.passThrough() || d.Key == "":
 	case p.which == Refuse:
@@ -112,8 +112,8 @@ func (p *policy) broken(d events.Draft) bool {
 }
 
 // duplicated returns the failure of a row whose key also occurs in an earlier row. The argument
-// `first` is the place of the earlier row.
-func duplicated(d events.Draft, column string, first rowPlace) *events.Failure {
+// `first` is the position of the earlier row.
+func duplicated(d events.Draft, column string, first rowPosition) *events.Failure {
 	fault := rowschema.Say(events.Field{Column: column, Value: textutil.Truncate(d.Key, tabular.MaxQuoted), Code: CodeDuplicateKey},
 		"row.duplicate", "n", strconv.Itoa(int(first.row)))
 	if d.Failure == nil {
@@ -123,7 +123,7 @@ func duplicated(d events.Draft, column string, first rowPlace) *events.Failure {
 }
 
 // superseded returns the reference to `by`, the row that runs instead of a superseded row.
-func (p *policy) superseded(by rowPlace) *events.Replacement {
+func (p *policy) superseded(by rowPosition) *events.Replacement {
 	f := rowschema.Say(events.Field{Code: CodeSuperseded}, "row.superseded", "n", strconv.Itoa(int(by.row)))
 	return &events.Replacement{
 		Failure: &events.Failure{Code: f.Code, Message: f.Message, Args: f.Args},

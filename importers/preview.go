@@ -47,7 +47,7 @@ type Preview struct {
 	Duplicates Duplicates
 }
 
-// Missing is a required field that no column feeds.
+// Missing is a required field that no column of the file matches.
 type Missing struct {
 	Field   string `json:"field"`
 	Nearest string `json:"nearest,omitempty" doc:"The most similar heading of the file."`
@@ -134,7 +134,7 @@ func ReadPreview(
 	return &s.Preview, nil
 }
 
-// previewBuilder holds a Preview that Look is making.
+// previewBuilder holds a Preview that ReadPreview is making.
 type previewBuilder struct {
 	Preview
 	kind   jobs.Kind
@@ -261,7 +261,7 @@ func (s *previewBuilder) addKey(d *events.Draft) {
 	if s.policy.broken(*d) {
 		return
 	}
-	first, known := s.keys.add(d.Key, rowPlace{row: uint32(d.Row), seq: uint32(s.Rows)})
+	first, known := s.keys.add(d.Key, rowPosition{row: uint32(d.Row), seq: uint32(s.Rows)})
 	if !known {
 		return
 	}

@@ -29,8 +29,8 @@ func (s *Splitter) Run(ctx context.Context, notify <-chan string) {
 	})
 }
 
-// begin starts to read the next file if a file waits and a permit is free. It reports whether it has
-// started to read a file.
+// begin starts to read the next file, if a file waits and the process may read one more. It reports
+// whether it has started to read a file.
 func (s *Splitter) begin(ctx context.Context, busy *sync.WaitGroup) (bool, error) {
 	t, claim, err := s.picker.Next(ctx, s.opt.Claim)
 	if err != nil || t == nil {

@@ -33,15 +33,15 @@ type SplitterOptions struct {
 	Claim time.Duration
 
 	// Files is the number of files that this process reads at the same time. Default 4. While other tenants
-	// wait or have files that are read, a tenant has at most its share. If all permits are taken, the first
-	// file of a tenant still starts within a second. The process then reads up to twice as many files. Each
-	// file takes memory: Limits.Memory and two chunks of 4 MB. If rows of equal key are rejected or
-	// superseded, it also takes about 60 bytes per key. Until a garbage collection, a file takes up to
-	// twice as much.
+	// wait or have files that are read, a tenant has at most its share. If the process already reads so
+	// many, it still starts the first file of a tenant within a second. It then reads up to twice as many
+	// files. Each file takes memory: Limits.Memory and two chunks of 4 MB. If rows of equal key are
+	// rejected or superseded, it also takes about 60 bytes per key. Until a garbage collection, a file
+	// takes up to twice as much.
 	Files int
 
-	// Poll is the longest pause between two searches for files. After an error, the permit of the file
-	// also stays unused for this time. Default 1s.
+	// Poll is the longest pause between two searches for files. After an error, the process also waits for
+	// this time before it reads another file instead. Default 1s.
 	Poll time.Duration
 
 	// Limits bounds the contents of a file.

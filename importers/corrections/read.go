@@ -58,7 +58,7 @@ type targets struct {
 	*results.Layout
 	kind  jobs.Kind
 	all   []tasks.Column
-	taken map[string]bool // params that a heading feeds
+	taken map[string]bool // params that a heading matches
 	alien []string        // headings that the task does not have
 	warn  []string
 }

@@ -25,7 +25,7 @@ type Layout struct {
 	task    *tasks.Task
 	Columns []tasks.Column
 	Params  []string                   // name of each column in params
-	fields  []*rowschema.Field         // field of each column; nil if it feeds none
+	fields  []*rowschema.Field         // field of each column; nil if it matches none
 	Own     [resultfile.Columns]string // headings of Rollcall's columns
 	plain   bool                       // params have no cells: one column shows them all
 }

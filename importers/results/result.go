@@ -16,9 +16,9 @@ import (
 // Result is a result file: the rows of a task with the columns of the upload, and then the outcome of
 // each row. The last column contains the row id, by which package corrections finds the row again. A
 // cell contains the exact text of the upload, with three exceptions. In a CSV or TSV file, a text that a
-// spreadsheet would run as a formula gets an apostrophe, unless the field Raw is true. A letter that the
-// character set lacks is written as in HTML (&#128512;). In a workbook, a text is cut to the length that
-// Excel allows. Package corrections does not count these as changes.
+// spreadsheet would evaluate as a formula gets an apostrophe, unless the field Raw is true. A letter
+// that the character set lacks is written as in HTML (&#128512;). In a workbook, a text is cut to the
+// length that Excel allows. Package corrections does not count these as changes.
 type Result struct {
 	Task *tasks.Task
 	// Kind is the kind of the task. For an unregistered kind, the caller passes the zero Kind, and all
@@ -26,8 +26,8 @@ type Result struct {
 	Kind jobs.Kind
 	// Rows are the events to write, in file order.
 	Rows iter.Seq2[*events.Event, error]
-	// Raw leaves out the apostrophe before formulas in csv and tsv, for readers that do not run
-	// formulas.
+	// Raw leaves out the apostrophe before formulas in csv and tsv, for readers that do not
+	// evaluate formulas.
 	Raw bool
 	// Masked hides the values of sensitive columns, as pages do. All values of a private kind are hidden
 	// even if Masked is false.

@@ -44,7 +44,7 @@ type Options struct {
 	Chunk int
 
 	// Claim is how long a program keeps the claim on a task without a renewal. If the program dies while
-	// it adds rows, the task ends as failed after this time. Default 30s.
+	// it adds rows, the task ends with a problem after this time. Default 30s.
 	Claim time.Duration
 
 	// Now returns the current time. Default: the clock of the ledger.
@@ -87,7 +87,7 @@ func New(db *ledger.DB, q *queue.Client, kinds *jobs.Registry, opt Options) *Cli
 	return c
 }
 
-// Wake makes the feeder feed waiting rows immediately, instead of within a second.
+// Wake makes the feeder push waiting rows immediately, instead of at its next poll.
 func (c *Client) Wake(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, wakeTimeout)
 	defer cancel()

@@ -78,7 +78,7 @@ type Rows struct {
 }
 
 // Add adds a row. Rows are committed in chunks. After an error of Add or Close, the rows of the chunk are
-// lost, and all further calls of Add and Close return the error: only End can end the task.
+// lost, and all further calls of Add and Close return the error. Only End can then end the task.
 func (a *Rows) Add(ctx context.Context, row events.Draft) error {
 	if a.failed != nil {
 		return a.failed

@@ -75,15 +75,15 @@ type Kind struct {
 	// Limits bound how many jobs run or start, over all processes.
 	Limits []Limit
 
-	// Unique is the window in which an unfinished job with equal arguments is returned instead of a new
-	// one; 0 disables it.
+	// Unique is the time for which an unfinished job with equal arguments is returned instead of a new
+	// one; 0 disables this.
 	Unique time.Duration
 
 	// Around holds the middlewares around the handler.
 	Around []queue.Middleware
 
-	// Classify converts an error of the handler that is no business failure, verdict or interruption. If
-	// Classify is nil, such an error is a system fault.
+	// Classify converts an error of the handler that is no business failure and no interruption, and has
+	// no outcome of WithOutcome. If Classify is nil, such an error is a system fault.
 	Classify func(error) error
 
 	// Texts holds the messages that the option Messages sets, by language and code.

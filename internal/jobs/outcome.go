@@ -46,28 +46,28 @@ type Failure struct{ events.Failure }
 // Error returns the code and the message.
 func (f *Failure) Error() string { return f.Code + ": " + f.Message }
 
-// order is the error that WithOutcome returns. It holds an outcome and wraps the cause.
-type order struct {
+// outcomeError is the error that WithOutcome returns. It holds an outcome and wraps the cause.
+type outcomeError struct {
 	outcome Outcome
 	err     error
 }
 
 // WithOutcome returns an error for which ClassifyError returns the outcome `v`, unless `cause` contains a
 // business failure. `cause` may be nil.
-func WithOutcome(v Outcome, cause error) error { return &order{v, cause} }
+func WithOutcome(v Outcome, cause error) error { return &outcomeError{v, cause} }
 
-func (o *order) Error() string {
+func (o *outcomeError) Error() string {
 	if o.err == nil {
 		return fmt.Sprintf("%s after %v", o.outcome.Kind, o.outcome.Delay)
 	}
 	return o.err.Error()
 }
 
-func (o *order) Unwrap() error { return o.err }
+func (o *outcomeError) Unwrap() error { return o.err }
 
-// ordered reports whether an error contains an outcome of WithOutcome.
-func ordered(err error) bool {
-	var o *order
+// hasOutcome reports whether an error contains an outcome of WithOutcome.
+func hasOutcome(err error) bool {
+	var o *outcomeError
 	return errors.As(err, &o)
 }
 
@@ -85,7 +85,7 @@ type businessCoder interface {
 // the task was canceled, and otherwise a system fault. A nil *Failure counts as success.
 func ClassifyError(ctx context.Context, err, interrupted error) Outcome {
 	var f *Failure
-	var o *order
+	var o *outcomeError
 	var b businessCoder
 	switch {
 	case err == nil:
@@ -107,19 +107,20 @@ func ClassifyError(ctx context.Context, err, interrupted error) Outcome {
 }
 
 // ClassifyError classifies an error of the kind's handler like the function ClassifyError. Before that, Kind.Classify
-// converts an error that is no business failure, verdict or interruption.
+// converts an error that is no business failure and no interruption, and has no outcome of WithOutcome.
 func (k Kind) ClassifyError(ctx context.Context, err, interrupted error) Outcome {
 	v := ClassifyError(ctx, err, interrupted)
-	if v.Kind != Retry || k.Classify == nil || ordered(err) {
+	if v.Kind != Retry || k.Classify == nil || hasOutcome(err) {
 		return v
 	}
 	return ClassifyError(ctx, k.Classify(err), interrupted)
 }
 
-// Classified returns the error that Kind.Classify makes of a handler's error. It returns business failures
-// and verdicts unchanged. If Kind.Classify is nil, it returns every error unchanged.
+// Classified returns the error that Kind.Classify makes of a handler's error. It returns business
+// failures, and errors with an outcome of WithOutcome, unchanged. If Kind.Classify is nil, it returns
+// every error unchanged.
 func (k Kind) Classified(err error) error {
-	if k.Classify == nil || ClassifyError(context.Background(), err, nil).Kind != Retry || ordered(err) {
+	if k.Classify == nil || ClassifyError(context.Background(), err, nil).Kind != Retry || hasOutcome(err) {
 		return err
 	}
 	return k.Classify(err)

@@ -64,8 +64,8 @@ func New(db *ledger.DB, now func() time.Time) *Store {
 	return &Store{db, now}
 }
 
-// fingerprint returns a key of some headings. The key does not depend on the order and case of the
-// headings, or on repeated and surrounding blanks.
+// fingerprint returns a hash of headings. It does not depend on the order and case of the headings,
+// or on repeated and surrounding blanks.
 func fingerprint(headings []string) string {
 	list := make([]string, len(headings))
 	for i, h := range headings {

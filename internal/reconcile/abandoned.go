@@ -31,9 +31,9 @@ type AbandonedOptions struct {
 }
 
 // AbandonedCloser is a loop that ends tasks whose program died while it added rows. The claim of
-// such a program has expired. The added rows run, and the task ends as failed, with a problem. Any
-// number of processes may run an AbandonedCloser. A task that is kept open over HTTP has no claim
-// and stays open.
+// such a program has expired. The added rows run, and the task ends with a problem. Any number of
+// processes may run an AbandonedCloser. A task that is kept open over HTTP has no claim and stays
+// open.
 type AbandonedCloser struct {
 	tasks  *tasks.Store
 	events *events.Store

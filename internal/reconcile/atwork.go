@@ -16,7 +16,8 @@ const quiet = 2 * time.Minute
 const every = time.Minute
 
 // RepairsWithin is the time within which a sweeper with default options usually repairs a lost row that
-// no process runs: SweeperOptions.Quiet, the wait for the next sweep, and the time of the sweep.
+// no process runs. It is the sum of SweeperOptions.Quiet, the wait for the next sweep, and the time of
+// the sweep.
 const RepairsWithin = quiet + every + sweepTimeout
 
 type keyOf struct{ kind, key string }

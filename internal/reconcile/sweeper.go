@@ -18,10 +18,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// sweepTurn is how long the claim of a sweeper lasts after its last step. sweepTimeout bounds the
-// work on one task, and the search for stranded keys of one kind.
+// sweepClaim is how long a sweeper keeps its claim without a renewal. sweepTimeout bounds the work
+// on one task, and the search for stranded keys of one kind.
 const (
-	sweepTurn    = 5 * time.Minute
+	sweepClaim   = 5 * time.Minute
 	sweepTimeout = 2 * time.Minute
 )
 
@@ -114,7 +114,7 @@ func (s *Sweeper) Run(ctx context.Context) {
 // Sweep checks all due tasks once, unless another sweeper is sweeping, or Redis lacks the
 // generation mark of the ledger. A task whose check fails does not delay the others.
 func (s *Sweeper) Sweep(ctx context.Context) error {
-	mine, err := s.tasks.AcquireRole(ctx, tasks.Sweeping, s.id, sweepTurn)
+	mine, err := s.tasks.AcquireRole(ctx, tasks.Sweeping, s.id, sweepClaim)
 	if err != nil || !mine {
 		return err
 	}
@@ -150,7 +150,7 @@ func (s *Sweeper) checkFed(ctx context.Context, mark string) (checked map[string
 			}
 			checked[last.Kind] = true
 			faults = append(faults, s.visit(ctx, mark, last))
-			if mine, err := s.tasks.AcquireRole(ctx, tasks.Sweeping, s.id, sweepTurn); err != nil || !mine {
+			if mine, err := s.tasks.AcquireRole(ctx, tasks.Sweeping, s.id, sweepClaim); err != nil || !mine {
 				return nil, append(faults, err)
 			}
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// expiryTick is the interval at which the embedded Redis deletes expired keys. A key may expire up to
-// two ticks too early. Leases tolerate this, because a node stops using a lease an eighth of its length
-// before its end. On a slow machine, keys may expire too late.
+// expiryTick is the interval at which the embedded Redis deletes expired Redis keys. A Redis key may
+// expire up to two ticks too early. Leases tolerate this, because a node stops using a lease an eighth
+// of its length before its end. On a slow machine, Redis keys may expire too late.
 const expiryTick = 100 * time.Millisecond
 
 // EmbeddedRedis starts a Redis on loopback that only this process can use. It returns a client and a
@@ -37,8 +37,9 @@ func EmbeddedRedis() (redis.UniversalClient, func() error, error) {
 	}, nil
 }
 
-// expireKeys deletes expired keys at the interval expiryTick, until the caller calls `stop`. miniredis
-// itself would visit every key at every command, which is too slow for a queue of a thousand shards.
+// expireKeys deletes expired Redis keys at the interval expiryTick, until the caller calls `stop`.
+// miniredis itself would visit every Redis key at every command, which is too slow for a queue of a
+// thousand shards.
 func expireKeys(m *miniredis.Miniredis) (stop func()) {
 	last := time.Now()
 	return periodic.Beside(context.Background(), expiryTick, func(context.Context) {

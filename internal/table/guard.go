@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Guard escapes a text that a spreadsheet would run as a formula, as OWASP ASVS 1.2.10 requires. It
-// returns a plain negative number unchanged.
+// Guard escapes a text that a spreadsheet would evaluate as a formula, as OWASP ASVS 1.2.10
+// requires. It returns a plain negative number unchanged.
 func Guard(s string) string {
 	t := strings.TrimLeft(s, " \"'\u00a0")
 	if t == "" || !strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(t[:min(len(t), 4)])[0]) {

@@ -158,7 +158,7 @@ func appendStyle(b []byte, style int) []byte {
 	return append(strconv.AppendInt(append(b, ` s="`...), int64(style), 10), '"')
 }
 
-// appendInline appends a text as an inline string, which no spreadsheet runs as a formula.
+// appendInline appends a text as an inline string, which no spreadsheet evaluates as a formula.
 func appendInline(b []byte, s string, style int) []byte {
 	b = append(appendStyle(b, style), ` t="inlineStr"><is><t`...)
 	if s != "" && (s[0] <= ' ' || s[len(s)-1] <= ' ') {

@@ -38,7 +38,7 @@ func (s *Handlers) listAudit(c *gin.Context) error {
 	return s.auditPage(c, audit.Operators(request.Tenant(c)), manage.OwnersAudit(c.Request.Context())...)
 }
 
-// listKeyAudit serves GET /keys/{id}/audit: the changes of the key, newest first.
+// listKeyAudit serves GET /keys/{id}/audit: the changes of the API key, newest first.
 func (s *Handlers) listKeyAudit(c *gin.Context, k *access.Key) error {
 	return s.auditPage(c, audit.Key(k.ID))
 }

@@ -20,16 +20,16 @@ import (
 // version back in the parameter "since". The response has the rows of the page that are new or have
 // changed, and the ids of rows that have left the page. The server does not store the versions.
 const (
-	marksPrefix = "v"
-	maxMarks    = 8 << 10 // characters; a page of 500 rows has fewer
+	versionPrefix = "v"
+	maxVersion    = 8 << 10 // characters; a page of 500 rows has fewer
 )
 
-// marks holds the versions of the rows that a client has, by the seq of the row.
-type marks map[int64]int
+// rowVersions holds the versions of the rows that a client has, by the seq of the row.
+type rowVersions map[int64]int
 
-// marksOf returns the version of a page of a task. The version includes a hash of the task's id, so that
+// versionOf returns the version of a page of a task. The version includes a hash of the task's id, so that
 // a version from another task's page is rejected.
-func marksOf(task string, list []events.Event) string {
+func versionOf(task string, list []events.Event) string {
 	raw, last := make([]byte, 0, taskBytes+2*len(list)), int64(0)
 	raw = append(raw, taskMark(task)...)
 	if n := len(list); n > 1 && list[0].ID > list[n-1].ID { // the order is descending
@@ -42,7 +42,7 @@ func marksOf(task string, list []events.Event) string {
 		raw = binary.AppendUvarint(raw, uint64(list[i].Version))
 		last = seq
 	}
-	return marksPrefix + base64.RawURLEncoding.EncodeToString(raw)
+	return versionPrefix + base64.RawURLEncoding.EncodeToString(raw)
 }
 
 // since parses the parameter "since": the version of the page that a client has. It returns nil if the
@@ -51,23 +51,23 @@ func marksOf(task string, list []events.Event) string {
 // The parameter may also be a version of the task. If the task still has that version, the page is
 // unchanged; otherwise, the client receives all rows. The server reads the version of the task after
 // the rows, so that it misses no change in between.
-func (s *Handlers) since(c *gin.Context, t *tasks.Task, list []events.Event) (marks, error) {
+func (s *Handlers) since(c *gin.Context, t *tasks.Task, list []events.Event) (rowVersions, error) {
 	text := c.Query("since")
 	if text == "" {
 		return nil, nil
 	}
 	version, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || version < 0 {
-		return marksIn(t.ID, text)
+		return parseVersion(t.ID, text)
 	}
 	now, err := s.Tasks.Get(c.Request.Context(), t.Tenant, t.ID)
 	switch {
 	case err != nil:
 		return nil, err
 	case version == now.Version:
-		return marksIn(t.ID, marksOf(t.ID, list))
+		return parseVersion(t.ID, versionOf(t.ID, list))
 	}
-	return marks{}, nil
+	return rowVersions{}, nil
 }
 
 // taskBytes is the number of bytes in a page's version that identify the task.
@@ -78,18 +78,18 @@ func taskMark(task string) []byte {
 	return sum[:taskBytes]
 }
 
-func marksIn(task, text string) (marks, error) {
+func parseVersion(task, text string) (rowVersions, error) {
 	bad := problem.BadParameter("since", "since must be a version from this list or from its task.")
-	text, ok := strings.CutPrefix(text, marksPrefix)
+	text, ok := strings.CutPrefix(text, versionPrefix)
 	raw, err := base64.RawURLEncoding.DecodeString(text)
-	if !ok || err != nil || len(text) > maxMarks {
+	if !ok || err != nil || len(text) > maxVersion {
 		return nil, bad
 	}
 	raw, ok = bytes.CutPrefix(raw, taskMark(task))
 	if !ok {
 		return nil, bad
 	}
-	out, seq := marks{}, int64(0)
+	out, seq := rowVersions{}, int64(0)
 	for len(raw) > 0 {
 		gap, n := binary.Uvarint(raw)
 		version, m := binary.Uvarint(raw[max(n, 0):])
@@ -104,15 +104,15 @@ func marksIn(task, text string) (marks, error) {
 
 // changes returns the rows of the page that the client lacks or has in another version. It also
 // returns the seqs of rows that have left the page, unordered.
-func (m marks) changes(list []events.Event) (changed []events.Event, gone []int64) {
+func (v rowVersions) changes(list []events.Event) (changed []events.Event, gone []int64) {
 	for i := range list {
 		seq := list[i].ID.Seq()
-		if version, has := m[seq]; !has || version != list[i].Version {
+		if version, has := v[seq]; !has || version != list[i].Version {
 			changed = append(changed, list[i])
 		}
-		delete(m, seq)
+		delete(v, seq)
 	}
-	for seq := range m {
+	for seq := range v {
 		gone = append(gone, seq)
 	}
 	return changed, gone

@@ -16,7 +16,7 @@ import (
 )
 
 // eraseTask serves DELETE /tasks/{id}. It deletes the rows, files, results, audit log and stored
-// answers of a task that is done. If a deletion fails after the commit, the request succeeds, and
+// responses of a task that is done. If a deletion fails after the commit, the request succeeds, and
 // the retention deletes the rest.
 func (s *Handlers) eraseTask(c *gin.Context) error {
 	ctx, tenant, id := c.Request.Context(), request.Tenant(c), c.Param("id")
@@ -44,7 +44,7 @@ func (s *Handlers) eraseTask(c *gin.Context) error {
 
 // eraseRow serves DELETE /events/{id}. It deletes the contents of a row of a task that is done. It also
 // deletes the files of the task, because they contain the row. If the deletion of a file fails, the
-// request fails, and a later run of the retention deletes the file.
+// request fails, and the retention deletes the file later.
 func (s *Handlers) eraseRow(c *gin.Context) error {
 	t, e, err := s.Rows.EventOf(c.Request.Context(), c.Param("id"))
 	if err != nil {

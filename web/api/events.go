@@ -46,7 +46,7 @@ func (s *Handlers) listEvents(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	out := EventsPage{Version: marksOf(t.ID, list)}
+	out := EventsPage{Version: versionOf(t.ID, list)}
 	if has != nil {
 		var gone []int64
 		list, gone = has.changes(list)

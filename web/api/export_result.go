@@ -105,7 +105,7 @@ func (w *ranged) Write(p []byte) (int, error) {
 }
 
 // ReadFrom copies a file with a pooled buffer. io.Copy would hold a new buffer of 32 KiB for each
-// response until the client has read the file.
+// response until the whole file is sent.
 func (w *ranged) ReadFrom(r io.Reader) (int64, error) {
 	b := copyBuffers.Get()
 	defer copyBuffers.Put(b)

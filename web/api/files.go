@@ -90,7 +90,7 @@ const (
 const FilePath = "/api/v1/files/:id/content"
 
 // createLink serves POST /files/{id}/links: a URL that downloads the file without a credential
-// until the URL expires. The URL also becomes invalid when the key or user that made it is
+// until the URL expires. The URL also becomes invalid when the API key or user that made it is
 // revoked or expires.
 func (s *Handlers) createLink(c *gin.Context) error {
 	req, err := s.Intake.ReadRequest(request.NewBody(c), nil)

@@ -22,8 +22,8 @@ type keyRequest struct {
 	ExpiresAt *string `json:"expires_at"`
 }
 
-// listKeys serves GET /keys: the keys of the tenant, newest first, including revoked and expired keys.
-// The owner receives the keys of all tenants, or of the tenant that the request names.
+// listKeys serves GET /keys: the API keys of the tenant, newest first, including revoked and expired
+// ones. The owner receives the keys of all tenants, or of the tenant that the request names.
 func (s *Handlers) listKeys(c *gin.Context) error {
 	read, err := s.Manage.KeysFor(c.Request.Context(), c.Query("tenant"))
 	if err != nil {
@@ -61,8 +61,8 @@ type rotateRequest struct {
 	GraceS *int64 `json:"grace_s"`
 }
 
-// rotateKey serves POST /keys/{id}/rotate. It gives the key a new secret; the old secret works for
-// grace_s more seconds.
+// rotateKey serves POST /keys/{id}/rotate. It gives the API key a new secret; the old secret works
+// for grace_s more seconds.
 func (s *Handlers) rotateKey(c *gin.Context) error {
 	req := request.Body[rotateRequest](c)
 	most := int64(access.MaxGrace / time.Second)
@@ -86,8 +86,8 @@ func (s *Handlers) rotateKey(c *gin.Context) error {
 	return nil
 }
 
-// revokeKey serves DELETE /keys/{id}. It revokes a key or a user, which stays in the list of keys as
-// revoked. With with_made=true, it also revokes the keys, pauses the schedules and disables the
+// revokeKey serves DELETE /keys/{id}. It revokes an API key or a user, which stays in the list as
+// revoked. With with_made=true, it also revokes the API keys, pauses the schedules and disables the
 // webhooks that the key or user has made.
 func (s *Handlers) revokeKey(c *gin.Context, k *access.Key) error {
 	made, err := request.OneOf(c, "with_made", "true", "false")

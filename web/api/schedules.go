@@ -79,8 +79,8 @@ func (s *Handlers) getSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	return answerSchedule(c, http.StatusOK, sc)
 }
 
-// patchSchedule serves PATCH /schedules/{id}. The changed schedule does not catch up on runs that it
-// missed before the change.
+// patchSchedule serves PATCH /schedules/{id}. The changed schedule does not catch up on start times
+// that it missed before the change.
 func (s *Handlers) patchSchedule(c *gin.Context) error {
 	if input.NoIfMatch(c.Request.Header) {
 		return errScheduleVersion
@@ -127,7 +127,7 @@ func (s *Handlers) deleteSchedule(c *gin.Context, sc *schedules.Schedule) error 
 	return nil
 }
 
-// runSchedule serves POST /schedules/{id}/run. It starts one run now, even if the schedule is paused.
+// runSchedule serves POST /schedules/{id}/run. It starts a task now, even if the schedule is paused.
 func (s *Handlers) runSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	u := request.NewTask(c)
 	t, old, err := s.Intake.Run(c.Request.Context(), schedules.Run{Schedule: sc}, u)

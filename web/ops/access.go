@@ -138,7 +138,7 @@ func (p *Handlers) opsKeyAudit(c *gin.Context, k *access.Key) error {
 	return p.Render.Page(c, http.StatusOK, "ops_key.html", v)
 }
 
-// opsKeyPage holds the data of the page of one API key, with the changes of the key, newest first.
+// opsKeyPage holds the data of the page of one API key, with its changes, newest first.
 type opsKeyPage struct {
 	opsFrame
 	Key     view.Key

@@ -41,9 +41,9 @@ func (v *opsHomePage) slowKeyAlarm(q *opsQueueRow) []opsAlarm {
 	return []opsAlarm{a}
 }
 
-// lateAlarm returns the alarm that the oldest row of a queue has waited too long. For the owner, the cause
-// is that rows of one key run one after another, if at least half of the workers' capacity is free.
-// Otherwise, there is an alarm only if the row has waited for veryLateAfter or longer.
+// lateAlarm returns the alarm that the oldest row of a queue has waited too long. If at least half of the
+// workers' capacity is free, the owner's alarm gives as the reason that rows of one key run one after
+// another. Otherwise, there is an alarm only if the row has waited for veryLateAfter or longer.
 func (v *opsHomePage) lateAlarm(q *opsQueueRow) []opsAlarm {
 	a := opsAlarm{ID: "alarm-" + q.Name + "-behind", Tone: render.ToneWarn}
 	very := q.Lag >= veryLateAfter.Seconds()

@@ -52,8 +52,8 @@ func figures(in locale.Printer, v *opsHomePage) []opsFigure {
 }
 
 // before returns a text with the rate an hour ago. If the history is much shorter than an hour, the text
-// has the length of the history instead, or says that it has just begun. The first point of the history has
-// no rate, because no point precedes it.
+// has its length instead. A history shorter than queue.SampleEvery has a text without a number. The first
+// point of the history has no rate, because no point precedes it.
 func (h *opsHistory) before(in locale.Printer) string {
 	kept := h.kept()
 	switch {

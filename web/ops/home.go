@@ -58,7 +58,8 @@ func (r opsQueueRow) Others() int { return r.Hidden + max(len(r.Runs)-1, 0) }
 // Late reports whether the oldest row that may run has waited for lateAfter or longer.
 func (r opsQueueRow) Late() bool { return r.Lag >= lateAfter.Seconds() }
 
-// FailedShare returns the percentage of attempts in the last hour that failed; 0 without attempts.
+// FailedShare returns the percentage of attempts in the last hour that queue.Stats counts as
+// failed; 0 without attempts.
 func (r opsQueueRow) FailedShare() float64 {
 	if r.attempts == 0 {
 		return 0

@@ -123,7 +123,7 @@ func (card *causeCard) keep(from, to []string) {
 	card.count()
 }
 
-// blame adds the reasons why replacements were rejected. The keys of `wrong` are the texts to be replaced.
+// blame adds the reasons why replacements were rejected: `wrong` has them by replaced text.
 func (card *causeCard) blame(in locale.Printer, wrong map[string]events.Field) {
 	first := true
 	for i := range card.Pairs {

@@ -25,7 +25,7 @@ type columnsPage struct {
 	Kind       string
 	KindTitle  string
 	Name       string // name of the task
-	Wish       wizardWish
+	Choices    wizardChoices
 	Read       *importers.Guesses // nil if the file cannot be read with the chosen options
 	Problem    *render.ProblemView
 	Columns    []columnRow
@@ -44,7 +44,8 @@ type columnRow struct {
 	Why string // the key of the reason, "" for none
 }
 
-// fieldState is a column of the kind. Fed means that some heading is imported as this column.
+// fieldState is a column of the kind. The field Fed is true if a heading is imported as this
+// column.
 type fieldState struct {
 	Name          string
 	Required, Fed bool
@@ -59,7 +60,7 @@ func (p *Handlers) getColumns(c *gin.Context, w *wizard) error {
 	v := columnsPage{
 		Title: request.Printer(c).Text("upload.title"), Step: 2, ID: w.up.ID, File: w.up.Name, Size: w.up.Size, Kind: w.kind.Name,
 		KindTitle: w.kind.DisplayName(string(request.Printer(c))),
-		Name:      w.up.TaskName, Wish: w.wish, Encodings: encodings,
+		Name:      w.up.TaskName, Choices: w.choices, Encodings: encodings,
 	}
 	u, err := p.requestOf(c, w)
 	if err != nil {
@@ -101,10 +102,10 @@ func (v *columnsPage) fill(c *gin.Context, w *wizard, g *importers.Guesses) {
 	fed := map[string]bool{}
 	for _, guess := range g.Columns {
 		row := columnRow{guess, guess.Reason}
-		if field, chosen := w.wish.Mapping[guess.Heading]; chosen && field != guess.Field {
+		if field, chosen := w.choices.Mapping[guess.Heading]; chosen && field != guess.Field {
 			row.Field, row.Why = field, "chosen"
 		}
-		if known, ok := w.wish.Known[guess.Heading]; ok && known == row.Field {
+		if known, ok := w.choices.Known[guess.Heading]; ok && known == row.Field {
 			row.Why = "memory"
 		}
 		if row.Field == "" {
@@ -124,7 +125,7 @@ func (v *columnsPage) fill(c *gin.Context, w *wizard, g *importers.Guesses) {
 	}
 	in := request.Printer(c)
 	v.Unmatched = in.Text("columns.missing", "n", len(v.Missing), "columns", render.Shown(strings.Join(v.Missing, in.Text("list"))))
-	v.Open = v.Wish.Encoding != "" || v.Wish.Delimiter != "" || v.Wish.Decimal != ""
+	v.Open = v.Choices.Encoding != "" || v.Choices.Delimiter != "" || v.Choices.Decimal != ""
 	v.delimiters(c, g.Delimiter)
 }
 
@@ -133,7 +134,7 @@ func (v *columnsPage) fill(c *gin.Context, w *wizard, g *importers.Guesses) {
 func (v *columnsPage) delimiters(c *gin.Context, found string) {
 	for _, d := range [][2]string{{",", "comma"}, {";", "semicolon"}, {"\t", "tab"}, {"|", "bar"}} {
 		v.Delimiters = append(v.Delimiters, render.Choice{
-			Value: d[0], Words: request.Printer(c).Text("columns.delimiter." + d[1]), Chosen: d[0] == cmp.Or(v.Wish.Delimiter, found),
+			Value: d[0], Words: request.Printer(c).Text("columns.delimiter." + d[1]), Chosen: d[0] == cmp.Or(v.Choices.Delimiter, found),
 		})
 	}
 }

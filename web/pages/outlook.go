@@ -53,7 +53,7 @@ func (p *Handlers) getOutlook(c *gin.Context, w *wizard) error {
 func (p *Handlers) renderOutlook(c *gin.Context, w *wizard, u *ingest.Request, refused error) error {
 	v := outlookPage{
 		Title: request.Printer(c).Text("upload.title"), Step: 3, ID: w.up.ID, File: w.up.Name, Kind: w.kind.Name, Name: w.up.TaskName,
-		RunAt: w.wish.RunAtColumn,
+		RunAt: w.choices.RunAtColumn,
 	}
 	status := http.StatusOK
 	preview, err := p.previewOf(c, u)
@@ -117,8 +117,8 @@ func (v outlookPage) NoneValid() bool {
 // request finds the task of the first request. If the argument `first` is true and a row is invalid, no row runs
 // until a user resumes the task.
 func (p *Handlers) startWizard(c *gin.Context, w *wizard, first bool) error {
-	if w.wish.OnInvalid = ""; first {
-		w.wish.OnInvalid = importers.Block
+	if w.choices.OnInvalid = ""; first {
+		w.choices.OnInvalid = importers.Block
 	}
 	u, err := p.requestOf(c, w)
 	if err != nil {
@@ -131,8 +131,8 @@ func (p *Handlers) startWizard(c *gin.Context, w *wizard, first bool) error {
 	if err != nil {
 		return p.renderOutlook(c, w, u, err)
 	}
-	if len(w.wish.Mapping) > 0 && !w.wish.Forget {
-		m := mappings.Mapping{Tenant: w.up.Tenant, Kind: w.kind.Name, Name: w.wish.As, Fields: w.wish.Mapping, MadeBy: request.Actor(c)}
+	if len(w.choices.Mapping) > 0 && !w.choices.Forget {
+		m := mappings.Mapping{Tenant: w.up.Tenant, Kind: w.kind.Name, Name: w.choices.As, Fields: w.choices.Mapping, MadeBy: request.Actor(c)}
 		for _, col := range t.Columns {
 			m.Headings = append(m.Headings, col.Header)
 		}

@@ -103,7 +103,7 @@ func (p *Handlers) newRowPage(c *gin.Context, t *tasks.Task, e *events.Event) (r
 	if len(v.Faulty) > 0 {
 		v.Faulty[0].Focus = v.Flash != nil // after an act on this row or the one before it
 	}
-	if v.Place, err = p.placeOf(c, t, e); err != nil {
+	if v.Place, err = p.positionOf(c, t, e); err != nil {
 		return v, err
 	}
 	act, err := decisions.New(p.Events).LastActOn(c.Request.Context(), e)

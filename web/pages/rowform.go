@@ -207,13 +207,13 @@ func (p *Handlers) rowOutcome(c *gin.Context, now *events.Event, done string) (r
 	return outcome, err
 }
 
-// placesRead is the greatest number of rows that placeOf reads.
-const placesRead = 100
+// positionsRead is the greatest number of rows that positionOf reads.
+const positionsRead = 100
 
-// placeOf returns a text with the place of a row among the rows that need a correction. If the place is greater
-// than placesRead, or the row needs no correction, the text has only the number of these rows. Without such
-// rows, placeOf returns "".
-func (p *Handlers) placeOf(c *gin.Context, t *tasks.Task, e *events.Event) (string, error) {
+// positionOf returns a text with the position of a row among the rows that need a correction. If the position
+// is greater than positionsRead, or the row needs no correction, the text has only the number of these rows.
+// Without such rows, positionOf returns "".
+func (p *Handlers) positionOf(c *gin.Context, t *tasks.Task, e *events.Event) (string, error) {
 	groups, err := p.Events.Groups(c.Request.Context(), t.Num)
 	all := int64(0)
 	for _, g := range groups {
@@ -225,9 +225,9 @@ func (p *Handlers) placeOf(c *gin.Context, t *tasks.Task, e *events.Event) (stri
 		return "", err
 	}
 	list, err := p.Events.Bad(c.Request.Context(), t.Num, events.Filter{
-		Resolution: events.Open, UpTo: e.ID.Seq(), Limit: placesRead + 1, Statuses: []events.Status{events.Failed},
+		Resolution: events.Open, UpTo: e.ID.Seq(), Limit: positionsRead + 1, Statuses: []events.Status{events.Failed},
 	})
-	if n := len(list); n > 0 && n <= placesRead && list[n-1].ID == e.ID {
+	if n := len(list); n > 0 && n <= positionsRead && list[n-1].ID == e.ID {
 		return request.Printer(c).Text("row.place", "n", n, "all", all), err
 	}
 	return request.Printer(c).Text("row.left", "n", all), err

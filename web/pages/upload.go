@@ -132,7 +132,7 @@ func (p *Handlers) keepUpload(c *gin.Context) error {
 	if err != nil {
 		return p.refuseForm(c, formView{Kind: u.Kind.Name}, errors.Join(err, p.Ingest.Drop(c.Request.Context(), u)))
 	}
-	return p.beginWizard(c, &wizard{up: up, kind: u.Kind, wish: wizardWish{Options: u.Options}})
+	return p.beginWizard(c, &wizard{up: up, kind: u.Kind, choices: wizardChoices{Options: u.Options}})
 }
 
 // refuseForm answers with the form and the error.

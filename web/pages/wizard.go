@@ -23,13 +23,13 @@ import (
 
 // wizard holds an upload that becomes an import, its kind, and the choices of the user.
 type wizard struct {
-	up   *uploads.Upload
-	kind jobs.Kind
-	wish wizardWish
+	up      *uploads.Upload
+	kind    jobs.Kind
+	choices wizardChoices
 }
 
-// wizardWish holds the choices of the user. They are stored with the upload.
-type wizardWish struct {
+// wizardChoices holds the choices of the user. They are stored with the upload.
+type wizardChoices struct {
 	ingest.Options
 	Forget bool   `json:"forget,omitempty"` // do not remember the matches
 	As     string `json:"as,omitempty"`     // name under which the matches are remembered
@@ -38,7 +38,7 @@ type wizardWish struct {
 }
 
 func (p *Handlers) save(c *gin.Context, w *wizard) error {
-	b, err := json.Marshal(w.wish)
+	b, err := json.Marshal(w.choices)
 	if err != nil {
 		return err
 	}
@@ -71,13 +71,13 @@ func (p *Handlers) openWizard(up *uploads.Upload) (*wizard, error) {
 	if w.kind, err = p.Ingest.Kind(up.Kind); err != nil {
 		return nil, err
 	}
-	return w, json.Unmarshal([]byte(up.Options), &w.wish)
+	return w, json.Unmarshal([]byte(up.Options), &w.choices)
 }
 
 // requestOf returns the request that would start the import of the upload.
 func (p *Handlers) requestOf(c *gin.Context, w *wizard) (*ingest.Request, error) {
 	u := request.NewTask(c)
-	u.Kind, u.Name, u.Options = w.kind, w.up.TaskName, w.wish.Options
+	u.Kind, u.Name, u.Options = w.kind, w.up.TaskName, w.choices.Options
 	u.Options.Name, u.Options.Limits = w.up.Name, p.Limits
 	return u, p.Intake.TakeFile(c.Request.Context(), w.up, u)
 }
@@ -151,7 +151,7 @@ func (p *Handlers) recall(c *gin.Context, w *wizard, g *importers.Guesses) (bool
 	if err != nil || m == nil {
 		return false, err
 	}
-	w.wish.As, w.wish.Known = m.Name, m.Fields
+	w.choices.As, w.choices.Known = m.Name, m.Fields
 	w.match(g, m.Fields)
 	return true, nil
 }
@@ -159,7 +159,7 @@ func (p *Handlers) recall(c *gin.Context, w *wizard, g *importers.Guesses) (bool
 // match sets the mapping of the headings to columns. It leaves out matches that an import also finds
 // without a mapping.
 func (w *wizard) match(g *importers.Guesses, fields map[string]string) {
-	w.wish.Mapping = nil
+	w.choices.Mapping = nil
 	for _, col := range g.Columns {
 		field, chosen := fields[col.Heading]
 		plain := ""
@@ -167,10 +167,10 @@ func (w *wizard) match(g *importers.Guesses, fields map[string]string) {
 			plain = f.Name
 		}
 		if chosen && field != plain && (field == "" || w.has(field)) {
-			if w.wish.Mapping == nil {
-				w.wish.Mapping = map[string]string{}
+			if w.choices.Mapping == nil {
+				w.choices.Mapping = map[string]string{}
 			}
-			w.wish.Mapping[col.Heading] = field
+			w.choices.Mapping[col.Heading] = field
 		}
 	}
 }
@@ -178,8 +178,8 @@ func (w *wizard) match(g *importers.Guesses, fields map[string]string) {
 // clearMissingRunAt clears the heading of start times if the file lacks the heading when it is read with
 // the chosen options.
 func (w *wizard) clearMissingRunAt(g *importers.Guesses) {
-	if !slices.ContainsFunc(g.Columns, func(col importers.Guess) bool { return col.Heading == w.wish.RunAtColumn }) {
-		w.wish.RunAtColumn = ""
+	if !slices.ContainsFunc(g.Columns, func(col importers.Guess) bool { return col.Heading == w.choices.RunAtColumn }) {
+		w.choices.RunAtColumn = ""
 	}
 }
 
@@ -214,7 +214,7 @@ func (p *Handlers) postWizard(c *gin.Context, w *wizard) error {
 	if g != nil {
 		w.match(g, chosenFields(form))
 		w.clearMissingRunAt(g)
-		if u.Options.Mapping = w.wish.Mapping; form.Get("act") == "next" && p.complete(c, u) {
+		if u.Options.Mapping = w.choices.Mapping; form.Get("act") == "next" && p.complete(c, u) {
 			to += "/check"
 		}
 	}
@@ -234,14 +234,14 @@ func (p *Handlers) complete(c *gin.Context, u *ingest.Request) bool {
 // read sets the options for reading the file from the form.
 func (w *wizard) read(form map[string][]string) {
 	get := func(name string) string { return strings.Join(form[name], "") }
-	o := &w.wish.Options
+	o := &w.choices.Options
 	o.Sheet, o.Encoding, o.Decimal, o.Delimiter, o.HeaderRow = get("sheet"), get("encoding"), get("decimal"), get("delimiter"), 0
 	o.RunAtColumn = get("run_at_column")
 	if n, err := strconv.Atoi(get("header_row")); err == nil && n > 0 && n <= ingest.MaxHeaderRow {
 		o.HeaderRow = n
 	}
-	if w.wish.Forget = get("remember") == ""; textutil.IsLine(get("as")) {
-		w.wish.As = strings.TrimSpace(get("as"))
+	if w.choices.Forget = get("remember") == ""; textutil.IsLine(get("as")) {
+		w.choices.As = strings.TrimSpace(get("as"))
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package signin serves the sign-in: the page with the form for a key, the sign-in at a provider, and the
-// sign-out. It starts and ends sessions. Package auth checks the credentials of requests.
+// Package signin serves the sign-in: the page with the form for an API key, the sign-in at a provider,
+// and the sign-out. It starts and ends sessions. Package auth checks the credentials of requests.
 package signin
 
 import (
@@ -28,7 +28,7 @@ type Handlers struct {
 
 // Routes returns the routes of the sign-in that ReserveRoutes does not return.
 func (p *Handlers) Routes() []route.Route {
-	// A password manager stores a key under the name in the field "as".
+	// A password manager stores an API key under the name in the field "as".
 	key := input.PageForm("key", "to", "as")
 	return []route.Route{
 		route.New(route.Get, "/sign-in", "pageSignIn", route.Everybody, route.ReadTimeout, input.NoQuery, input.NoBody, p.signIn),

@@ -22,8 +22,8 @@ func (p *Handlers) setCookie(c *gin.Context, name, value string, seconds int) {
 	p.Guard.Cookies.Set(c.Writer, c.Request, auth.Cookie{Name: name, Value: value, Seconds: seconds, TLS: c.GetBool(request.TLSKey)})
 }
 
-// signInPage holds the data of the page with the form for a key. For a user with a session, the page shows
-// the user and no form.
+// signInPage holds the data of the page with the form for an API key. For a user with a session, the page
+// shows the user and no form.
 type signInPage struct {
 	Title   string
 	Refresh bool // always false: a reload would empty the form
@@ -56,7 +56,7 @@ func (p *Handlers) signIn(c *gin.Context) error {
 	return p.AskKey(c, http.StatusOK, "/", "")
 }
 
-// AskKey answers with the form for a key, and a link to the sign-in provider if there is one.
+// AskKey answers with the form for an API key, and a link to the sign-in provider if there is one.
 func (p *Handlers) AskKey(c *gin.Context, status int, to, problem string) error {
 	v := signInPage{Title: request.Printer(c).Text("sign_in"), To: to, Problem: problem}
 	if p.SSO != nil {
@@ -65,7 +65,7 @@ func (p *Handlers) AskKey(c *gin.Context, status int, to, problem string) error 
 	return p.Render.Page(c, status, "signin.html", v)
 }
 
-// postSignIn serves POST /sign-in, which starts a session for a valid key.
+// postSignIn serves POST /sign-in, which starts a session for a valid API key.
 func (p *Handlers) postSignIn(c *gin.Context) error {
 	if p.Access == nil {
 		return problem.ErrNoPath

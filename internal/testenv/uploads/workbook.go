@@ -26,8 +26,8 @@ const (
 	nsPack = "http://schemas.openxmlformats.org/package/2006/relationships"
 )
 
-// testStyles is the part of a workbook with its cell styles: 0 general, 1 date, 2 time, 3 elapsed time,
-// 4 a custom date, and 5 a number with a unit.
+// testStyles is the part of a workbook with its cell styles. They are 0 general, 1 date, 2 time, 3
+// elapsed time, 4 a custom date, and 5 a number with a unit.
 const testStyles = `<styleSheet xmlns="` + NSMain + `"><numFmts count="2">` +
 	`<numFmt numFmtId="164" formatCode="[$-409]d\-mmm\-yyyy;@"/>` +
 	`<numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/></numFmts>` +
@@ -61,8 +61,8 @@ func Worksheet(rows string) string {
 	return `<worksheet xmlns="` + NSMain + `"><sheetData>` + rows + `</sheetData></worksheet>`
 }
 
-// Rels returns a part with relationships. The argument `pairs` holds the kind and the target of each
-// relationship, in turn.
+// Rels returns a part with relationships. The argument `pairs` holds the kind of each relationship,
+// followed by its target.
 func Rels(pairs ...string) string {
 	var b strings.Builder
 	b.WriteString(`<Relationships xmlns="` + nsPack + `">`)
