@@ -32,8 +32,8 @@ type decimalSigns struct{ comma, unclear string }
 // unclear numbers and without a decimal comma prevents the guess. In both cases, guessDecimal adds a
 // warning with a sample number.
 func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) error {
-	places := drafts.NumberColumns(kind, in.Columns)
-	if opt.Decimal != "" || in.Delimiter == "" || len(places) == 0 {
+	indexes := drafts.NumberColumns(kind, in.Columns)
+	if opt.Decimal != "" || in.Delimiter == "" || len(indexes) == 0 {
 		in.Decimal = opt.Decimal
 		return nil
 	}
@@ -43,12 +43,12 @@ func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) 
 		return err
 	}
 	defer src.Close()
-	columns, ok := decimalsOf(src, places)
+	columns, ok := decimalsOf(src, indexes)
 	if !ok {
 		return nil
 	}
 	comma, unclear := "", ""
-	for _, col := range places {
+	for _, col := range indexes {
 		if signs := columns[col]; signs.comma != "" {
 			comma = cmp.Or(comma, signs.comma)
 		} else {
@@ -60,16 +60,16 @@ func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) 
 }
 
 // decimalsOf returns, by the index of the column, a number with a decimal comma and an unclear number from
-// the first rows. The argument `places` holds the indexes of the columns to read. decimalsOf returns false
-// if the point of a number can only be a decimal point.
-func decimalsOf(src *source.Table, places []int) (map[int]decimalSigns, bool) {
+// the first rows. The argument `indexes` holds the columns to read. decimalsOf returns false if the point
+// of a number can only be a decimal point.
+func decimalsOf(src *source.Table, indexes []int) (map[int]decimalSigns, bool) {
 	columns := map[int]decimalSigns{}
 	for range decimalRows {
 		row, err := src.Next()
 		if err != nil {
 			break // the reader that adds the rows reports the error
 		}
-		for _, col := range places {
+		for _, col := range indexes {
 			if col >= len(row.Cells) {
 				continue
 			}

@@ -102,7 +102,7 @@ func firstValues(src *source.Table) [][]string {
 func (g *Guesses) byWord(s *rowschema.Schema) {
 	for i := range s.Fields {
 		f, found := &s.Fields[i], []int{}
-		if g.fed(f.Name) {
+		if g.matched(f.Name) {
 			continue
 		}
 		for at, c := range g.Columns {
@@ -137,7 +137,7 @@ func (g *Guesses) byType(s *rowschema.Schema, columns [][]string, among func(*ro
 	fields := map[int]int{}     // index of a heading to the number of fields that fit
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		if !among(f) || g.fed(f.Name) {
+		if !among(f) || g.matched(f.Name) {
 			continue
 		}
 		for at := range g.Columns {
@@ -159,7 +159,7 @@ func (g *Guesses) byType(s *rowschema.Schema, columns [][]string, among func(*ro
 	}
 }
 
-func (g *Guesses) fed(field string) bool {
+func (g *Guesses) matched(field string) bool {
 	return slices.ContainsFunc(g.Columns, func(c Guess) bool { return c.Field == field })
 }
 

@@ -189,15 +189,15 @@ func Extras(params map[string]string, columns int) []string {
 	return out
 }
 
-type mark struct {
+type cellFault struct {
 	column int
 	why    string
 }
 
-// marks returns the cells at fault of a row with the status failed or error, with the reasons. For a
-// fault of the whole row it returns the status cell. For any other row, and for an accepted row, it
-// returns nil.
-func (b *Layout) marks(e *events.Event) []mark {
+// cellFaults returns the cells at fault of a row with the status failed or error, with the reasons.
+// For a fault of the whole row it returns the status cell. For any other row, and for an accepted
+// row, it returns nil.
+func (b *Layout) cellFaults(e *events.Event) []cellFault {
 	if !e.Status.Bad() || e.State() == events.Accepted {
 		return nil
 	}
@@ -205,9 +205,9 @@ func (b *Layout) marks(e *events.Event) []mark {
 	if len(faults) == 0 {
 		faults = []events.Field{{Message: textutil.Deref(e.Message), Hint: textutil.Deref(e.Hint)}}
 	}
-	var out []mark
+	var out []cellFault
 	for _, f := range faults {
-		out = append(out, mark{b.columnOf(f.Column), strings.Trim(f.Message+"\n"+f.Hint, "\n")})
+		out = append(out, cellFault{b.columnOf(f.Column), strings.Trim(f.Message+"\n"+f.Hint, "\n")})
 	}
 	return out
 }

@@ -301,7 +301,7 @@ func TestNotesAreBounded(t *testing.T) {
 	}
 	for range maxNotes + 5 {
 		b.sheet.Row++
-		b.note(mark{0, "odd"})
+		b.note(cellFault{0, "odd"})
 	}
 	if len(b.notes[0]) != maxNotes || b.count != maxNotes+5 {
 		t.Errorf("%d notes of %d are kept", len(b.notes[0]), b.count)

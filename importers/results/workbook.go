@@ -82,7 +82,7 @@ func (b *resultBook) open() error {
 	return err
 }
 
-// add writes one event. Marked cells have a red background.
+// add writes one event. Cells at fault have a red background.
 func (b *resultBook) add(e *events.Event) error {
 	if b.sheet.Row == excelize.TotalRows {
 		if err := errors.Join(b.close(), b.open()); err != nil {
@@ -97,13 +97,13 @@ func (b *resultBook) add(e *events.Event) error {
 	for i, text := range texts {
 		b.row = append(b.row, b.cell(i, text))
 	}
-	marks := b.marks(e)
-	for _, m := range marks {
-		b.row[m.column].Marked = true
+	faults := b.cellFaults(e)
+	for _, f := range faults {
+		b.row[f.column].Marked = true
 	}
 	b.buf = b.sheet.Append(b.buf[:0], b.row)
-	for _, m := range marks {
-		b.note(m)
+	for _, f := range faults {
+		b.note(f)
 	}
 	_, err = b.out.Write(b.buf)
 	return err
@@ -130,14 +130,14 @@ func (b *resultBook) cell(i int, text string) table.Cell {
 }
 
 // note stores the reason why a cell of the last written row is at fault.
-func (b *resultBook) note(m mark) {
-	last, ref := len(b.notes)-1, b.sheet.Ref(m.column)
+func (b *resultBook) note(f cellFault) {
+	last, ref := len(b.notes)-1, b.sheet.Ref(f.column)
 	if n := len(b.notes[last]); n > 0 && b.notes[last][n-1].ref == ref {
-		b.notes[last][n-1].text += "\n" + m.why // a cell has one note
+		b.notes[last][n-1].text += "\n" + f.why // a cell has one note
 		return
 	}
 	if b.count++; b.count <= maxNotes {
-		b.notes[last] = append(b.notes[last], cellNote{ref, m.why})
+		b.notes[last] = append(b.notes[last], cellNote{ref, f.why})
 	}
 }
 

@@ -12,8 +12,9 @@ import (
 // stored, requests with the secret are rejected with ErrExpired; after its deletion, with ErrUnknown.
 const forgetAfter = 30 * 24 * time.Hour
 
-// Revoke revokes a tenant's key or person with its sessions. Within a second, every process rejects
-// them. Revoking a revoked key is a no-op. Revoke returns ErrNotFound for an unknown key or person.
+// Revoke revokes a tenant's API key or person with its sessions. Within a second, every process
+// rejects them. Revoking a revoked key is a no-op. Revoke returns ErrNotFound for an unknown key or
+// person.
 func (s *Store) Revoke(ctx context.Context, actor, tenant, id string) error {
 	if _, err := s.Get(ctx, tenant, id); err != nil {
 		return err
@@ -26,7 +27,7 @@ func (s *Store) Revoke(ctx context.Context, actor, tenant, id string) error {
 	return nil
 }
 
-// revoke revokes a key of a tenant, unless the key is already revoked.
+// revoke revokes an API key of a tenant, unless the key is already revoked.
 func (s *Store) revoke(ctx context.Context, tx ledger.Tx, actor string, k Key) error {
 	n, err := tx.Exec(ctx, revokeSQL, ledger.Args{"id": k.ID, "tenant": k.Tenant, "now": s.now().UnixMilli()})
 	if err != nil || n == 0 {
@@ -35,10 +36,10 @@ func (s *Store) revoke(ctx context.Context, tx ledger.Tx, actor string, k Key) e
 	return s.note(ctx, tx, change{k.Tenant, k.ID, actor, "revoke", ""})
 }
 
-// Rotate gives a tenant's key a new secret and returns the secret. No other method returns the secret. The
-// argument `grace` is the time for which the old secret and its sessions stay valid, unless they expire
-// earlier. With 0, they end immediately. Rotate returns ErrDraft for a grace below 0 or above MaxGrace. It
-// returns ErrNotFound for an unknown, expired or revoked key, and for a person.
+// Rotate gives a tenant's API key a new secret and returns the secret. No other method returns the secret.
+// The argument `grace` is the time for which the old secret and its sessions stay valid, unless they
+// expire earlier. With 0, they end immediately. Rotate returns ErrDraft for a grace below 0 or above
+// MaxGrace. It returns ErrNotFound for an unknown, expired or revoked key, and for a person.
 func (s *Store) Rotate(
 	ctx context.Context, actor, tenant, id string, grace time.Duration,
 ) (secret string, err error) {

@@ -11,7 +11,7 @@ import (
 //go:embed sql/checkvalid.sql
 var checkValidSQL string
 
-// CheckValid returns the reason why a tenant's key or person no longer has rights: ErrRevoked,
+// CheckValid returns the reason why a tenant's API key or person no longer has rights: ErrRevoked,
 // ErrExpired or ErrNotFound. It returns nil while the key or person has rights. Each call reads the
 // ledger, and may return an error of the ledger.
 func (s *Store) CheckValid(ctx context.Context, tenant, id string) error {

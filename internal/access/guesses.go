@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// GuessPause is the time window in which wrong credentials are counted. After 20 from one address range,
-// Check returns ErrGuessing for further wrong credentials. The same holds after 20 that claim to be the
-// same credential. A valid credential is never rejected because of these counts.
+// GuessPause is the time for which wrong credentials are counted. After 20 from one address range, Check
+// returns ErrGuessing for further wrong credentials. The same holds after 20 that claim to be the same
+// credential. A valid credential is never rejected because of these counts.
 const GuessPause = time.Minute
 
 const (

@@ -16,25 +16,25 @@ var (
 	// ErrExpired means that the credential has expired. The user needs a new one.
 	ErrExpired = errors.New("credential has expired")
 
-	// ErrRevoked means that the key or person was revoked.
+	// ErrRevoked means that the API key or person was revoked.
 	ErrRevoked = errors.New("credential is revoked")
 
 	// ErrGuessing means that a credential is wrong, after 20 wrong credentials within GuessPause from the
 	// same address range or with the same prefix.
 	ErrGuessing = errors.New("too many wrong credentials")
 
-	// ErrNotFound means that the tenant has no key or person with this id. Store.Rotate also
+	// ErrNotFound means that the tenant has no API key or person with this id. Store.Rotate also
 	// returns it for a key that it cannot rotate.
 	ErrNotFound = errors.New("no such key")
 
 	// ErrPerson means that the tenant or role of a person is invalid.
 	ErrPerson = errors.New("no such tenant or role")
 
-	// ErrDraft means that the draft of a key is invalid. The text of the error has the reason.
+	// ErrDraft means that the draft of an API key is invalid. The text of the error has the reason.
 	ErrDraft = errors.New("no such key can be made")
 )
 
-// These are the limits of keys and their secrets.
+// These are the limits of API keys and their secrets.
 const (
 	MaxName  = 100                 // characters of the name of a key or a tenant
 	MaxGrace = 30 * 24 * time.Hour // the longest validity of a secret after its rotation
@@ -59,7 +59,7 @@ type Key struct {
 // TableName returns the name of the table for gorm.
 func (Key) TableName() string { return "rollcall.api_keys" }
 
-// Draft is a key to create.
+// Draft is an API key to create.
 type Draft struct {
 	Tenant    string
 	Name      string
@@ -82,7 +82,7 @@ func (d Draft) check(now time.Time) error {
 	return nil
 }
 
-// checkOwner returns the reason why the draft cannot become a key of the owner; nil if it can.
+// checkOwner returns the reason why the draft cannot become an API key of the owner; nil if it can.
 func (d Draft) checkOwner(now time.Time) error {
 	if d.Tenant != "" {
 		return errors.New("a key of the owner belongs to no tenant")

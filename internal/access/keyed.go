@@ -15,9 +15,9 @@ var (
 	noteKeyedSQL string
 )
 
-// Any reports whether a key was ever created, or a person recorded. From then on, a request without a
-// credential has no rights, even if all keys are revoked or deleted. A result of false may be up to one
-// second old.
+// Any reports whether an API key was ever created, or a person recorded. From then on, a request
+// without a credential has no rights, even if all keys are revoked or deleted. A result of false may be
+// up to one second old.
 func (s *Store) Any(ctx context.Context) (bool, error) {
 	now := s.now().UnixMilli()
 	age := now - s.noneAt.Load()
@@ -47,8 +47,8 @@ func (s *Store) AnyNow(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// NoteKeyed records that keys exist, if any do. Any then returns true even after all keys were deleted. The
-// caller must call it before it deletes keys.
+// NoteKeyed records that API keys exist, if any do. Any then returns true even after all keys were deleted.
+// The caller must call it before it deletes keys.
 func (s *Store) NoteKeyed(ctx context.Context) error {
 	if _, err := s.db.Writer().Exec(ctx, noteKeyedSQL, nil); err != nil {
 		return fmt.Errorf("access: note that there are keys: %w", err)

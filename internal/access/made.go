@@ -11,10 +11,10 @@ import (
 //go:embed sql/made.sql
 var madeSQL string
 
-// RevokeMade revokes a tenant's key or person, and all keys made with it, directly or through other keys.
-// All changes are in one transaction. It returns the ids of all these keys, including keys revoked earlier.
-// The caller can then end their schedules and webhooks. A repeated call returns the same ids. RevokeMade
-// returns ErrNotFound for an unknown key or person.
+// RevokeMade revokes a tenant's API key or person, and all keys made with it, directly or through other
+// keys. All changes are in one transaction. It returns the ids of all these keys, including keys revoked
+// earlier. The caller can then end their schedules and webhooks. A repeated call returns the same ids.
+// RevokeMade returns ErrNotFound for an unknown key or person.
 func (s *Store) RevokeMade(ctx context.Context, actor, tenant, id string) (ids []string, err error) {
 	if _, err := s.Get(ctx, tenant, id); err != nil {
 		return nil, err
@@ -32,8 +32,8 @@ func (s *Store) RevokeMade(ctx context.Context, actor, tenant, id string) (ids [
 	return ids, nil
 }
 
-// revokeTree revokes a key and all keys made with it, and adds their ids to `done`. A key is older than the
-// keys made with it, so the keys form a tree.
+// revokeTree revokes an API key and all keys made with it, and adds their ids to `done`. A key is older
+// than the keys made with it, so the keys form a tree.
 func (s *Store) revokeTree(ctx context.Context, tx ledger.Tx, actor string, k Key, done *[]string) error {
 	if err := s.revoke(ctx, tx, actor, k); err != nil {
 		return err

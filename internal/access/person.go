@@ -23,8 +23,8 @@ var (
 // personMark is the prefix of the id of each person.
 const personMark = "usr_"
 
-// Person is a user of an OpenID Connect provider. The store holds a person as a key without a secret. Only
-// the person's sessions and tokens use this key. Revoking the key ends them.
+// Person is a user of an OpenID Connect provider. The store holds a person as an API key without a secret.
+// Only the person's sessions and tokens use this key. Revoking the key ends them.
 type Person struct {
 	Issuer  string // the provider
 	Subject string // the provider's permanent id of the user
@@ -35,7 +35,7 @@ type Person struct {
 	Issued  time.Time // issue time of the token; zero if unknown
 }
 
-// ID returns the id of a person. It differs from the ids of all keys.
+// ID returns the id of a person. It differs from the ids of all API keys.
 func (p Person) ID() string { return p.id() }
 
 // id returns the id of a person. It depends only on the provider, the user and the tenant, so it never
@@ -72,8 +72,8 @@ func (p Person) check() error {
 	return nil
 }
 
-// Actor returns the holder of the grant for the audit log: the id of a key, or "oidc:" and the name of a
-// person. It returns "" if the request needed no credential.
+// Actor returns the holder of the grant for the audit log: the id of an API key, or "oidc:" and the name
+// of a person. It returns "" if the request needed no credential.
 func (g Grant) Actor() string {
 	if g.Personal() {
 		return "oidc:" + g.Name

@@ -52,7 +52,8 @@ func (r Role) Scopes() []Scope {
 	return out
 }
 
-// stored returns the stored form of a role. A key of the owner is stored as an Admin key without a tenant.
+// stored returns the stored form of a role. An API key of the owner is stored as an Admin key without a
+// tenant.
 func (r Role) stored() Role {
 	if r == Owner {
 		return Admin
@@ -60,8 +61,8 @@ func (r Role) stored() Role {
 	return r
 }
 
-// of returns the role of a key from its stored role and its tenant. A key without a tenant has the role
-// Owner.
+// of returns the role of an API key from its stored role and its tenant. A key without a tenant has the
+// role Owner.
 func (r Role) of(tenant string) Role {
 	if tenant == "" {
 		return Owner

@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// A secret is "rcl_" for a key or "rcs_" for a session, 8 characters that identify it, "_", 256 random
-// bits, and a checksum. By the checksum, typing errors are detected, and scanners find leaked secrets:
+// A secret is "rcl_" for an API key or "rcs_" for a session, 8 characters that identify it, "_", 256
+// random bits, and a checksum. By the checksum, typing errors are detected, and scanners find leaked
+// secrets:
 //
 //	rcl_k3j2h4g5_<52 letters><7 letters>
 const (
@@ -48,7 +49,8 @@ func checksum(text string) string {
 	return letters.EncodeToString(b[:])
 }
 
-// wellFormed reports whether a text has the form of a secret with this mark, and the right checksum.
+// wellFormed reports whether a text has the form of a secret that begins with `mark`, and the right
+// checksum.
 func wellFormed(secret, mark string) bool {
 	if len(secret) != secretLen || !strings.HasPrefix(secret, mark) {
 		return false

@@ -18,9 +18,9 @@ var (
 	signOutSQL string
 )
 
-// SignIn starts a session with the secret of a key. The session ends after `ttl`, by SignOut, or with the
-// secret. A secret ends when its key expires, is revoked or is rotated. SignIn returns the same errors as
-// Check.
+// SignIn starts a session with the secret of an API key. The session ends after `ttl`, by SignOut, or
+// with the secret. A secret ends when its key expires, is revoked or is rotated. SignIn returns the same
+// errors as Check.
 func (s *Store) SignIn(
 	ctx context.Context, secret, from string, ttl time.Duration,
 ) (session string, err error) {
@@ -45,8 +45,8 @@ func (s *Store) SignIn(
 	return session, nil
 }
 
-// signIn adds a session to the ledger. It reads the key from the ledger, because the cache may still
-// hold a secret that was just revoked.
+// signIn adds a session to the ledger. It reads the API key from the ledger, because the cache may
+// still hold a secret that was just revoked.
 func (s *Store) signIn(ctx context.Context, tx ledger.Tx, id string, args ledger.Args) error {
 	if err := s.hold(ctx, tx, id); err != nil {
 		return err
@@ -58,8 +58,8 @@ func (s *Store) signIn(ctx context.Context, tx ledger.Tx, id string, args ledger
 	return err
 }
 
-// hold locks a key or person until the transaction ends. It returns ErrRevoked if the key or person
-// is revoked or does not exist.
+// hold locks an API key or person until the transaction ends. It returns ErrRevoked if the key or
+// person is revoked or does not exist.
 func (s *Store) hold(ctx context.Context, tx ledger.Tx, id string) error {
 	n, err := tx.Exec(ctx, lockKeySQL, ledger.Args{"id": id})
 	if err == nil && n == 0 {

@@ -34,7 +34,7 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Store is the store of keys, and the checker of credentials. New makes a Store.
+// Store is the store of API keys, and the checker of credentials. New makes a Store.
 type Store struct {
 	db  *ledger.DB
 	now func() time.Time
@@ -59,7 +59,7 @@ func New(db *ledger.DB, opt Options) *Store {
 	return &Store{db: db, now: opt.Now, seen: map[string]seen{}, lookups: newLookups()}
 }
 
-// Create creates a key of a tenant and returns it with its secret. No other method returns the
+// Create creates an API key of a tenant and returns it with its secret. No other method returns the
 // secret. The argument `actor` is the creator of the key, for the audit log. Create returns
 // ErrDraft for an invalid draft, and ErrRevoked if the maker of the key is revoked.
 func (s *Store) Create(
@@ -71,9 +71,9 @@ func (s *Store) Create(
 	return s.create(ctx, actor, d)
 }
 
-// CreateOwner creates a key of the owner of the service. Only commands on the machine may call it. The
-// key belongs to no tenant, so no tenant can list, rotate or revoke it. CreateOwner ignores the role of
-// the draft. It returns ErrDraft if the draft names a tenant or is invalid.
+// CreateOwner creates an API key of the owner of the service. Only commands on the machine may call it.
+// The key belongs to no tenant, so no tenant can list, rotate or revoke it. CreateOwner ignores the
+// role of the draft. It returns ErrDraft if the draft names a tenant or is invalid.
 func (s *Store) CreateOwner(ctx context.Context, actor string, d Draft) (k *Key, secret string, err error) {
 	if err := d.checkOwner(s.now()); err != nil {
 		return nil, "", fmt.Errorf("%w: %w", ErrDraft, err)
@@ -100,7 +100,7 @@ func (s *Store) create(ctx context.Context, actor string, d Draft) (k *Key, secr
 	return k, secret, nil
 }
 
-// add stores a new key with its secret. It returns ErrRevoked if the key's maker is revoked.
+// add stores a new API key with its secret. It returns ErrRevoked if the key's maker is revoked.
 func (s *Store) add(ctx context.Context, tx ledger.Tx, k *Key, secret string) error {
 	if k.Maker != "" {
 		if err := s.hold(ctx, tx, k.Maker); err != nil {
@@ -120,8 +120,8 @@ func (s *Store) add(ctx context.Context, tx ledger.Tx, k *Key, secret string) er
 	return s.note(ctx, tx, change{k.Tenant, k.ID, k.CreatedBy, "create", string(k.Role)})
 }
 
-// addSecret adds a secret to a key. The argument `until` is the expiry of the secret, in unix ms; 0 means
-// that the secret expires with the key.
+// addSecret adds a secret to an API key. The argument `until` is the expiry of the secret, in unix ms; 0
+// means that the secret expires with the key.
 func (s *Store) addSecret(ctx context.Context, tx ledger.Tx, id, secret string, until int64) error {
 	_, err := tx.Exec(ctx, addSecretSQL, ledger.Args{
 		"prefix": prefix(secret), "id": id, "digest": digest(secret),
@@ -132,7 +132,7 @@ func (s *Store) addSecret(ctx context.Context, tx ledger.Tx, id, secret string, 
 
 type change struct{ tenant, id, actor, act, note string }
 
-// note adds a change to the audit logs of the key and of its tenant.
+// note adds a change to the audit logs of the API key and of its tenant.
 func (s *Store) note(ctx context.Context, tx ledger.Tx, c change) error {
 	own := audit.Entry{
 		Subject: audit.Key(c.id), At: s.now().UnixMilli(), Actor: c.actor, Act: c.act, Target: c.id,
@@ -146,7 +146,7 @@ func (s *Store) note(ctx context.Context, tx ledger.Tx, c change) error {
 	return audit.Write(ctx, tx, own, all)
 }
 
-// Get returns the key of a tenant with this id, or ErrNotFound.
+// Get returns the API key of a tenant with this id, or ErrNotFound.
 func (s *Store) Get(ctx context.Context, tenant, id string) (*Key, error) {
 	k, err := ledger.Take[Key](ctx, s.db, "id = ? AND tenant = ?", id, tenant)
 	if err == nil && k == nil {
@@ -159,7 +159,7 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (*Key, error) {
 	return k, nil
 }
 
-// Names returns the names of keys of a tenant by their ids. It leaves out keys without a name.
+// Names returns the names of API keys of a tenant by their ids. It leaves out keys without a name.
 func (s *Store) Names(ctx context.Context, tenant string, ids []string) (map[string]string, error) {
 	var keys []Key
 	err := s.db.Read.WithContext(ctx).Select("id", "name").
@@ -174,8 +174,8 @@ func (s *Store) Names(ctx context.Context, tenant string, ids []string) (map[str
 	return names, nil
 }
 
-// Named returns the ids of the keys of a tenant that have the given name, newest first, at most `limit` of
-// them. It ignores case.
+// Named returns the ids of the API keys of a tenant that have the given name, newest first, at most
+// `limit` of them. It ignores case.
 func (s *Store) Named(ctx context.Context, tenant, name string, limit int) (ids []string, err error) {
 	err = s.db.Read.WithContext(ctx).Model(&Key{}).Where("tenant = ? AND lower(name) = lower(?)", tenant, name).
 		Order("num DESC").Limit(limit).Pluck("id", &ids).Error
@@ -185,8 +185,8 @@ func (s *Store) Named(ctx context.Context, tenant, name string, limit int) (ids 
 	return ids, nil
 }
 
-// Owner returns the tenant to which a key belongs, or ErrNotFound. Only the owner of the service may
-// receive the result.
+// Owner returns the tenant to which an API key belongs, or ErrNotFound. Only the owner of the
+// service may receive the result.
 func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error) {
 	k, err := ledger.Take[Key](ctx, s.db, "id = ?", id)
 	if err == nil && k == nil {
@@ -198,13 +198,13 @@ func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error)
 	return k.Tenant, nil
 }
 
-// List returns up to `limit` keys and persons of a tenant, newest first, also revoked and expired
-// ones. If `before` is above 0, it returns only keys with lower numbers.
+// List returns up to `limit` API keys and persons of a tenant, newest first, also revoked and
+// expired ones. If `before` is above 0, it returns only keys with lower numbers.
 func (s *Store) List(ctx context.Context, tenant string, before int64, limit int) ([]Key, error) {
 	return page(s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 }
 
-// All returns keys and persons of all tenants, and keys of the owner, in the order of List.
+// All returns API keys and persons of all tenants, and keys of the owner, in the order of List.
 func (s *Store) All(ctx context.Context, before int64, limit int) ([]Key, error) {
 	return page(s.db.Read.WithContext(ctx), before, limit)
 }

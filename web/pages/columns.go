@@ -44,11 +44,10 @@ type columnRow struct {
 	Why string // the key of the reason, "" for none
 }
 
-// fieldState is a column of the kind. The field Fed is true if a heading is imported as this
-// column.
+// fieldState is a column of the kind. Matched is true if a heading is imported as this column.
 type fieldState struct {
-	Name          string
-	Required, Fed bool
+	Name              string
+	Required, Matched bool
 }
 
 // encodings are the character sets that the form offers, unless the problem of the file lists fitting
@@ -99,7 +98,7 @@ func (v *columnsPage) fill(c *gin.Context, w *wizard, g *importers.Guesses) {
 		view := render.ViewProblem(c, prob)
 		v.Problem = &view
 	}
-	fed := map[string]bool{}
+	matched := map[string]bool{}
 	for _, guess := range g.Columns {
 		row := columnRow{guess, guess.Reason}
 		if field, chosen := w.choices.Mapping[guess.Heading]; chosen && field != guess.Field {
@@ -113,13 +112,13 @@ func (v *columnsPage) fill(c *gin.Context, w *wizard, g *importers.Guesses) {
 		} else {
 			v.Matched++
 		}
-		fed[row.Field] = true
+		matched[row.Field] = true
 		v.Columns = append(v.Columns, row)
 	}
 	for i := range w.kind.Schema.Fields {
 		f := &w.kind.Schema.Fields[i]
-		v.Fields = append(v.Fields, fieldState{f.Name, f.Required, fed[f.Name]})
-		if f.Required && !fed[f.Name] {
+		v.Fields = append(v.Fields, fieldState{f.Name, f.Required, matched[f.Name]})
+		if f.Required && !matched[f.Name] {
 			v.Missing = append(v.Missing, f.Name)
 		}
 	}
