@@ -64,7 +64,7 @@ func (r Resolution) Stored() string {
 // resolved holds changes of the counts of skipped and superseded rows, by task number.
 type resolved map[int64]struct{ skipped, superseded int64 }
 
-// move counts a row of the task `num` whose resolution changes.
+// move adds the change of one row's resolution to the changes of the task `num`.
 func (r resolved) move(num int64, from, to Resolution) {
 	n := r[num]
 	n.skipped += to.counts(Skipped) - from.counts(Skipped)

@@ -129,9 +129,9 @@ func (g *Guesses) byContent(s *rowschema.Schema, columns [][]string) {
 	}
 }
 
-// byType assigns remaining headings to remaining fields for which `among` returns true. It assigns a
-// heading to a field only if the values fit no other of these fields, and no other remaining heading fits
-// the field.
+// byType assigns remaining headings to those remaining fields for which `among` returns true. It assigns
+// a heading to a field only if the values fit no other of these fields, and no other remaining heading
+// fits the field.
 func (g *Guesses) byType(s *rowschema.Schema, columns [][]string, among func(*rowschema.Field) bool) {
 	heading := map[string]int{} // field to the index of the heading that fits; -1: several fit
 	fields := map[int]int{}     // index of a heading to the number of fields that fit

@@ -129,8 +129,9 @@ func jsonName(heading string) string {
 	return strings.ReplaceAll(strings.ToLower(heading), " ", "_")
 }
 
-// appendValue appends the value of a column as JSON. It appends null if there is no value. It appends a
-// number if the column has numbers and the value is a number.
+// appendValue appends the value of a column as JSON. A value that holds all params of a row is JSON
+// already. It appends null if there is no value. It appends a number if the column has numbers and the
+// value is a number.
 func (b *Layout) appendValue(line []byte, column int, value string) []byte {
 	switch {
 	case value == "":

@@ -171,5 +171,6 @@ func (s *Handlers) getExport(c *gin.Context, t *tasks.Task) error {
 // packedTypes are the media types of compressed files, by extension.
 var packedTypes = map[string]string{".gz": "application/gzip", ".zip": "application/zip"}
 
-// packedType returns the media type of a compressed file by its name; "" if the file is not compressed.
+// packedType returns the media type of a compressed file by the extension of its name; "" for any other
+// extension.
 func packedType(name string) string { return packedTypes[strings.ToLower(path.Ext(name))] }
