@@ -79,7 +79,11 @@ func HostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	return strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	if name, ok := strings.CutSuffix(host, "."); ok && !strings.HasSuffix(name, ".") {
+		return name
+	}
+	return host
 }
 
 // IsLoopbackHost reports whether a host, with or without a port, is a loopback address, localhost,

@@ -66,7 +66,7 @@ func TestHostName_PortAndBrackets_AreRemoved(t *testing.T) {
 	t.Parallel()
 	for host, want := range map[string]string{
 		"x": "x", "x:80": "x", "[::1]": "::1", "[::1]:80": "::1", "::1": "::1", "192.0.2.1:1": "192.0.2.1", ":80": "", "": "",
-		"Tasks.Example.COM:80": "tasks.example.com", "[::FFFF:1]": "::ffff:1", "tasks.example.com.:80": "tasks.example.com", ".": "",
+		"Tasks.Example.COM:80": "tasks.example.com", "[::FFFF:1]": "::ffff:1", "tasks.example.com.:80": "tasks.example.com", ".": "", "localhost..": "localhost..",
 	} {
 		if got := textutil.HostName(host); got != want {
 			t.Errorf("HostName(%q) = %q, want %q", host, got, want)

@@ -66,7 +66,11 @@ func (s *Service) CancelOverTasks(ctx context.Context, r Reach, c CancelAct) (ou
 			out.Tasks++
 			defer s.canceled(ctx, t, c)
 		}
-		if err = failed; err != nil || read >= stepRows && i < len(list)-1 {
+		if err = failed; err != nil {
+			out.Next = t.Num + 1
+			break
+		}
+		if read >= stepRows && i < len(list)-1 {
 			out.Next = t.Num
 			break
 		}
