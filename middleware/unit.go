@@ -73,7 +73,8 @@ func (u *unit) renew(tx ledger.Tx) {
 // job of its key may run.
 func (u *unit) unblocksKey() bool { return !u.back && u.runs[len(u.runs)-1].unblocksKey() }
 
-// finished reports whether all jobs have finished, so that their writes are committed.
+// finished reports whether the outcome of every job is finish. Only the writes of such a unit may be
+// committed.
 func (u *unit) finished() bool {
 	for _, x := range u.runs {
 		if x.outcome.Kind != jobs.Finish {

@@ -129,7 +129,7 @@ func (s *Server) assign(
 	ready := slices.Contains(nodes, s.opt.Node)
 	for _, sh := range lq.shards {
 		info := ShardInfo{Queue: lq.Queue, Shard: sh.id.Index, Shards: sh.shardCount(lq.layout)}
-		sh.wanted = ready && !sh.gone && s.opt.Split(info, s.opt.Node, nodes)
+		sh.wanted = ready && !sh.gone && s.opt.Assign(info, s.opt.Node, nodes)
 		own := sh.owned
 		if own == nil || own.draining == !sh.wanted {
 			continue

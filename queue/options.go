@@ -37,8 +37,8 @@ type ServerOptions struct {
 	// StopTimeout is how long Stop waits for running handlers before it cancels them. Default 25s.
 	StopTimeout time.Duration
 
-	// Split reports which shards belong to this node. Default Spread().
-	Split Splitter
+	// Assign reports which shards belong to this node. Default Spread().
+	Assign Assigner
 
 	// Schedule chooses the shard whose fetched keys start next. Each server needs its own value.
 	// Default Lag().
@@ -101,8 +101,8 @@ func (o ServerOptions) withDefaults() ServerOptions {
 	if o.Schedule == nil {
 		o.Schedule = Lag()
 	}
-	if o.Split == nil {
-		o.Split = Spread()
+	if o.Assign == nil {
+		o.Assign = Spread()
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -19,8 +19,8 @@ type lateTry struct {
 }
 
 // firstLatePause and lastLatePause are the first and the last pause before an attempt to make a late
-// key due. Each pause is twice the pause before. Together they last 2.5 s, because another job of the
-// same batch may delay the return of the key.
+// key due. Each pause is twice the pause before. All eight pauses last 2.55 s: another job of the same batch
+// may delay the return of the key that long.
 const (
 	firstLatePause = 10 * time.Millisecond
 	lastLatePause  = 1280 * time.Millisecond

@@ -88,10 +88,10 @@ func TestANodeByNumberKeepsToItsShards(t *testing.T) {
 		var all []string
 		for i := range 2 {
 			opt := w.quick()
-			opt.Split = ByNode(i, 2)
+			opt.Assign = ByNode(i, 2)
 			s := w.serve(opt, idle)
 			want := 2
-			if opt.Split(ShardInfo{Queue: "q"}, "", nil) {
+			if opt.Assign(ShardInfo{Queue: "q"}, "", nil) {
 				want = 3
 			}
 			until(t, "its shards owned", func() bool { return len(owned(s)) == want })

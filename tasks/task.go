@@ -186,9 +186,9 @@ type Column struct {
 	Field  string `json:"field,omitempty" doc:"The column of the kind; absent if it is none."`
 }
 
-// Problem is the reason for an exceptional state of a task, in a text for users. For example, rows are
-// held, or the service canceled the task. Other examples are a file that could not be read to its end,
-// and an export whose file could not be written.
+// Problem is the reason for an exceptional state of a task, in a text for users. Examples: rows of the
+// file are invalid, so that no row of the task runs; the service canceled the task; the file could not be
+// read to its end; the file of an export could not be written.
 type Problem struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail"`

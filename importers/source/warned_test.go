@@ -24,7 +24,7 @@ func TestOpen_RowsAboveHeadings_AreNamed(t *testing.T) {
 		"titles":                  {"Prices\n\nSpring\nA,B\n1,2\n3,4\n", "A|B", "1|2", `1 ("Prices"), 3 ("Spring")`},
 		"a comment":               {"# made by us, for you\nA,B\n1,2\n", "A|B", "1|2", `1 ("# made by us")`},
 		"numbers":                 {"1,2\n2024,7\nA,B\n1,2\n", "A|B", "1|2", `1 ("1"), 2 ("2024")`},
-		"many":                    {strings.Repeat("1,2\n", 8) + "A,B\n1,2\n", "A|B", "1|2", "these and 3 more were left out"},
+		"many":                    {strings.Repeat("1,2\n", 8) + "A,B\n1,2\n", "A|B", "1|2", "and 3 more"},
 		"a list with a comma":     {"Word\nx\ny\nz,w\n", "Word", "x", ""},
 		"a list, a comma inside":  {"Word\nx\nz,w\ny\n", "Word", "x", ""},
 		"a list of commas at end": {"Word\nx\nz,w\nv,w\ny\nx\n", "Word", "x", ""},

@@ -12,7 +12,7 @@ import (
 func TestSettings_OfAnEmbeddedService_AreThoseOfTheCommands(t *testing.T) {
 	t.Setenv("RATE_LIMIT", "7") // is not read
 	cfg, err := Settings(map[string]string{
-		"LEASE": "20s", "WEIGHTS": "a=3,b=1", "TRUSTED_PROXIES": "10.0.0.0/8,::1", "SCHEDULER": "weighted", "SPLITTER": "1/3",
+		"LEASE": "20s", "WEIGHTS": "a=3,b=1", "TRUSTED_PROXIES": "10.0.0.0/8,::1", "SCHEDULER": "weighted", "SHARD_ASSIGNMENT": "1/3",
 		"RUN_HOURS": "a=22:00-06:00 Europe/Berlin,b=",
 	})
 	if err != nil {

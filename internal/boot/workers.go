@@ -82,7 +82,7 @@ func (a *app) startWorkers() *workers {
 	})
 	w.server = queue.NewServer(a.rdb, queue.ServerOptions{
 		Prefix: a.cfg.Prefix, Concurrency: a.cfg.Concurrency, Lease: a.cfg.Lease, StopTimeout: handlerGrace(a.cfg),
-		Split: a.cfg.Split(), Schedule: a.cfg.Schedule(),
+		Assign: a.cfg.Assign(), Schedule: a.cfg.Schedule(),
 		Poll: a.cfg.Poll, Epoch: a.db.NextEpoch, Acquired: feeder.Invalidate, LostWrites: feeder.LostWrites,
 		Now: a.db.Now, Log: a.log,
 	}, a.tracked(w.recorder)...)

@@ -193,7 +193,7 @@ type decided struct {
 // load reads the rows of a review. It leaves out decisions about rows that have changed, and edits and
 // undos of finished rows. It also leaves out decisions that set Alone if another row holds their key.
 func (s *Store) load(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane) ([]decided, error) {
-	rows, err := readBad(ctx, tx, r.Rows)
+	rows, err := readDecided(ctx, tx, r.Rows)
 	if err != nil {
 		return nil, err
 	}
@@ -263,9 +263,9 @@ func (d *decided) missingNotes() []events.Note {
 	}}
 }
 
-// readBad locks and returns the rows of the decisions that failed, are in error or have finished. It
-// leaves out other rows, and rows whose contents were deleted.
-func readBad(ctx context.Context, tx ledger.Tx, list []Decision) (map[events.ID]events.Event, error) {
+// readDecided locks the rows that `list` names, and returns those with the status failed, error or finish.
+// It leaves out rows that finished without a run, and rows whose contents were deleted.
+func readDecided(ctx context.Context, tx ledger.Tx, list []Decision) (map[events.ID]events.Event, error) {
 	ids := make([]int64, len(list))
 	for i, d := range list {
 		ids[i] = int64(d.ID)

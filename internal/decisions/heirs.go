@@ -31,7 +31,7 @@ func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, li
 	if len(ids) == 0 {
 		return list, nil
 	}
-	rows, err := readBad(ctx, tx, ids)
+	rows, err := readDecided(ctx, tx, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,8 @@ func badOption(name, detail string) *Error {
 	return &Error{"INVALID_OPTIONS", detail, at}
 }
 
-// escapePointer escapes a name as one part of a JSON pointer.
+// escapePointer escapes a name as one part of a JSON pointer. It cuts the name after 100 characters, and
+// removes invalid UTF-8.
 func escapePointer(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(strings.ToValidUTF8(fmt.Sprintf("%.100s", name), ""))
 }

@@ -95,7 +95,7 @@ func (s *Store) FirstGroups(ctx context.Context, lane int64, keys []string, want
 	return sortGroups(append(out, more...), keys), err
 }
 
-// sortGroups sorts groups by the order of their keys, and then in feeding order.
+// sortGroups sorts groups in the order of the argument `keys`, and groups of one key in feeding order.
 func sortGroups(groups []HeldGroup, keys []string) []HeldGroup {
 	at := make(map[string]int, len(keys))
 	for i, key := range keys {

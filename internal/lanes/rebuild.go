@@ -39,7 +39,7 @@ type Generations struct {
 	// from this ledger.
 	Redis string
 
-	// Cancels rises whenever the cancel epoch of a tenant rises.
+	// Cancels is a number that rises with each cancel of a task, of any tenant.
 	Cancels int64
 }
 

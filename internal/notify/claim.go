@@ -128,7 +128,7 @@ func (s *Store) load(ctx context.Context, d DueDelivery, c *Claim) error {
 	return err
 }
 
-// Result is the result of an attempt.
+// Result is the outcome of one delivery attempt.
 type Result struct {
 	Attempt Attempt
 	State   string    // StateWaiting for another attempt

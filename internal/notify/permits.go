@@ -16,8 +16,8 @@ const (
 	endpointPermits = 4
 )
 
-// claimSlack is how much longer a claim lasts than the longest attempt. When the claim expires,
-// another process repeats the attempt.
+// claimSlack is the time by which a claim outlasts the timeout of a delivery attempt. When the claim
+// expires, another process repeats the delivery attempt.
 const claimSlack = 25 * time.Second
 
 // start starts some of the attempts that are due. It returns how many deliveries it tried to claim.

@@ -23,47 +23,47 @@ import (
 
 // Config holds all settings. Package kong reads its tags.
 type Config struct {
-	Listen        string            `env:"LISTEN" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
-	DataDir       string            `env:"DATA_DIR" default:"./data" help:"Folder of the embedded database and files."`
-	DatabaseURL   string            `env:"DATABASE_URL" name:"database-url" help:"Postgres, as postgres://…; empty: SQLite in the data folder."`
-	Schema        string            `env:"DATABASE_SCHEMA" name:"database-schema" default:"rollcall" help:"Schema of the tables in Postgres; the first start makes it."`
-	RedisURL      string            `env:"REDIS_URL" name:"redis-url" help:"Redis: redis://… or rediss://…; a cluster: comma-separated addresses or redis+cluster://…; Sentinel: redis+sentinel://host,host/name; options: for example ?pool_size=50 or ?sentinel_password=…; empty: embedded in this process."`
-	BlobURL       string            `env:"BLOB_URL" name:"blob-url" help:"File storage, shared by all processes: file:///folder or s3://bucket/prefix?endpoint=https://…&region=…; empty: blobs in the data folder."`
-	S3ID          string            `env:"AWS_ACCESS_KEY_ID" name:"s3-id" help:"Access key ID of the bucket; empty: the role of the machine."`
-	S3Secret      string            `env:"AWS_SECRET_ACCESS_KEY" name:"s3-secret" help:"Secret access key of the bucket."`
-	S3Session     string            `env:"AWS_SESSION_TOKEN" name:"s3-session" help:"Session token of the access key, if any."`
-	Prefix        string            `env:"REDIS_PREFIX" name:"redis-prefix" default:"rollcall" help:"Prefix of every Redis key."`
-	Hosts         []string          `env:"HOSTS" help:"Host names that requests may use besides localhost, for example those of a proxy in front."`
-	Proxies       []string          `env:"TRUSTED_PROXIES" name:"trusted-proxies" help:"Addresses and networks of proxies in front, for example 10.0.0.0/8. The service reads client addresses from their X-Forwarded-For or Forwarded headers, and the path before links from X-Forwarded-Prefix. Empty: the address of the connection."`
-	Concurrency   int               `env:"CONCURRENCY" default:"25" help:"Jobs that this process runs at the same time."`
-	Scheduler     string            `env:"SCHEDULER" default:"lag" enum:"lag,sequential,weighted" help:"Order in which a worker serves its shards: lag (the longest overdue job first), sequential (in a fixed order) or weighted (queues in proportion to their weights)."`
-	Weights       map[string]int    `env:"WEIGHTS" mapsep:"," help:"Weights of kinds as kind=number,kind=number, instead of those in the program."`
-	RunHours      map[string]string `env:"RUN_HOURS" name:"run-hours" mapsep:"," help:"Parts of the day in which rows of kinds start, as kind=22:00-06:00 Europe/Berlin,kind=…, instead of those in the program; kind= is the whole day. Set the same for API and workers."`
-	Splitter      string            `env:"SPLITTER" default:"spread" help:"Shards of this process: spread (evenly over all live processes), or NUMBER/COUNT for a fixed set, as 0/3: its shards wait while the process is down."`
-	Lease         time.Duration     `env:"LEASE" default:"10s" help:"Time after which a process without heartbeat loses its shards."`
-	CrashLimit    int               `env:"CRASH_LIMIT" name:"crash-limit" default:"3" help:"How often a row is started again after its process crashed. If each of these starts crashes too, the row ends in error."`
-	StopTimeout   time.Duration     `env:"STOP_TIMEOUT" name:"stop-timeout" default:"25s" help:"How long running handlers may continue after a stop before they are canceled."`
-	Poll          time.Duration     `env:"POLL_INTERVAL" name:"poll-interval" default:"1s" help:"Interval to check for waiting work whose notification was lost."`
-	DatabasePool  int               `env:"DATABASE_POOL" name:"database-pool" default:"12" help:"Connections of this process to Postgres, at most; for Redis, see pool_size of REDIS_URL."`
-	MaxUpload     int64             `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest upload, in bytes."`
-	MaxRows       int               `env:"MAX_ROWS" name:"max-rows" default:"1048576" help:"Most rows of an upload, or of a task that gets its rows over HTTP; at most 1048576, the rows of a sheet. Set the same number for API and workers."`
-	MaxColumns    int               `env:"MAX_COLUMNS" name:"max-columns" default:"200" help:"Last column of a file that may hold a value, at most 16384. Set the same number for API and workers."`
-	RateLimit     int               `env:"RATE_LIMIT" name:"rate-limit" default:"0" help:"API requests a minute per tenant (all its keys together), per owner key, or per address without keys; 0: no limit. A tenant can have its own limit."`
-	OpenRate      int               `env:"OPEN_RATE_LIMIT" name:"open-rate-limit" default:"1200" help:"Requests a minute per address and process on paths without credentials, except probes; 0: no limit."`
-	MaxConns      int               `env:"MAX_CONNECTIONS" name:"max-connections" default:"2048" help:"Open connections of an API process; beyond, the client with the most loses one."`
-	ClientConns   int               `env:"MAX_CONNECTIONS_PER_CLIENT" name:"max-connections-per-client" default:"1024" help:"Open connections per address, and running requests per client of a trusted proxy."`
-	Retention     int               `env:"RETENTION" default:"90" help:"Days to keep a task after its end; an import can set its own number."`
-	AuditDays     int               `env:"AUDIT_RETENTION" name:"audit-retention" default:"365" help:"Days to keep audit entries; entries of a task stay as long as the task."`
-	MetricsListen string            `env:"METRICS_LISTEN" name:"metrics-listen" help:"Address for /metrics, /healthz and /readyz without a key, for machines only; empty: none. An API has them at LISTEN too, /metrics for keys of the owner."`
-	Drain         time.Duration     `env:"DRAIN" default:"0s" help:"How long a stopping process still answers while /readyz returns 503, so that a load balancer notices."`
-	StuckAfter    time.Duration     `env:"STUCK_AFTER" name:"stuck-after" default:"10m" help:"Run time after which a handler is logged and counted in the metric jobs_stuck; 0s: never."`
-	Build         string            `env:"BUILD" help:"Version of this program, recorded with each attempt. Empty: the revision it was built from."`
-	TraceTo       string            `env:"OTEL_EXPORTER_OTLP_ENDPOINT" name:"trace-to" help:"OpenTelemetry collector for traces of tasks, as http://host:4318; empty: no traces."`
-	TraceHeaders  map[string]string `env:"OTEL_EXPORTER_OTLP_HEADERS" name:"trace-headers" mapsep:"," help:"Headers for the collector, as name=value,name=value."`
-	TraceShare    float64           `env:"OTEL_TRACES_SAMPLER_ARG" name:"trace-share" default:"1" help:"Fraction of tasks that are traced, above 0, at most 1."`
-	TraceName     string            `env:"OTEL_SERVICE_NAME" name:"trace-name" default:"rollcall" help:"Service name in traces."`
-	LogLevel      string            `env:"LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Lowest logged level: debug, info, warn or error."`
-	LogFormat     string            `env:"LOG_FORMAT" default:"auto" enum:"auto,text,json" help:"auto (colours on a terminal, otherwise text), text or json."`
+	Listen          string            `env:"LISTEN" default:"127.0.0.1:8080" help:"Address to listen on; port 0 picks a free one."`
+	DataDir         string            `env:"DATA_DIR" default:"./data" help:"Folder of the embedded database and files."`
+	DatabaseURL     string            `env:"DATABASE_URL" name:"database-url" help:"Postgres, as postgres://…; empty: SQLite in the data folder."`
+	Schema          string            `env:"DATABASE_SCHEMA" name:"database-schema" default:"rollcall" help:"Schema of the tables in Postgres; the first start makes it."`
+	RedisURL        string            `env:"REDIS_URL" name:"redis-url" help:"Redis: redis://… or rediss://…; a cluster: comma-separated addresses or redis+cluster://…; Sentinel: redis+sentinel://host,host/name; options: for example ?pool_size=50 or ?sentinel_password=…; empty: embedded in this process."`
+	BlobURL         string            `env:"BLOB_URL" name:"blob-url" help:"File storage, shared by all processes: file:///folder or s3://bucket/prefix?endpoint=https://…&region=…; empty: blobs in the data folder."`
+	S3ID            string            `env:"AWS_ACCESS_KEY_ID" name:"s3-id" help:"Access key ID of the bucket; empty: the role of the machine."`
+	S3Secret        string            `env:"AWS_SECRET_ACCESS_KEY" name:"s3-secret" help:"Secret access key of the bucket."`
+	S3Session       string            `env:"AWS_SESSION_TOKEN" name:"s3-session" help:"Session token of the access key, if any."`
+	Prefix          string            `env:"REDIS_PREFIX" name:"redis-prefix" default:"rollcall" help:"Prefix of every Redis key."`
+	Hosts           []string          `env:"HOSTS" help:"Host names that requests may use besides localhost, for example those of a proxy in front."`
+	Proxies         []string          `env:"TRUSTED_PROXIES" name:"trusted-proxies" help:"Addresses and networks of proxies in front, for example 10.0.0.0/8. The service reads client addresses from their X-Forwarded-For or Forwarded headers, and the path before links from X-Forwarded-Prefix. Empty: the address of the connection."`
+	Concurrency     int               `env:"CONCURRENCY" default:"25" help:"Jobs that this process runs at the same time."`
+	Scheduler       string            `env:"SCHEDULER" default:"lag" enum:"lag,sequential,weighted" help:"Order in which a worker serves its shards: lag (the longest overdue job first), sequential (in a fixed order) or weighted (queues in proportion to their weights)."`
+	Weights         map[string]int    `env:"WEIGHTS" mapsep:"," help:"Weights of kinds as kind=number,kind=number, instead of those in the program."`
+	RunHours        map[string]string `env:"RUN_HOURS" name:"run-hours" mapsep:"," help:"Parts of the day in which rows of kinds start, as kind=22:00-06:00 Europe/Berlin,kind=…, instead of those in the program; kind= is the whole day. Set the same for API and workers."`
+	ShardAssignment string            `env:"SHARD_ASSIGNMENT" name:"shard-assignment" default:"spread" help:"Shards of this process: spread (evenly over all live processes), or NUMBER/COUNT for a fixed set, as 0/3: its shards wait while the process is down."`
+	Lease           time.Duration     `env:"LEASE" default:"10s" help:"Time after which a process without heartbeat loses its shards."`
+	CrashLimit      int               `env:"CRASH_LIMIT" name:"crash-limit" default:"3" help:"How often a row is started again after its process crashed. If each of these starts crashes too, the row ends in error."`
+	StopTimeout     time.Duration     `env:"STOP_TIMEOUT" name:"stop-timeout" default:"25s" help:"How long running handlers may continue after a stop before they are canceled."`
+	Poll            time.Duration     `env:"POLL_INTERVAL" name:"poll-interval" default:"1s" help:"Interval to check for waiting work whose notification was lost."`
+	DatabasePool    int               `env:"DATABASE_POOL" name:"database-pool" default:"12" help:"Connections of this process to Postgres, at most; for Redis, see pool_size of REDIS_URL."`
+	MaxUpload       int64             `env:"MAX_UPLOAD" name:"max-upload" default:"104857600" help:"Largest upload, in bytes."`
+	MaxRows         int               `env:"MAX_ROWS" name:"max-rows" default:"1048576" help:"Most rows of an upload, or of a task that gets its rows over HTTP; at most 1048576, the rows of a sheet. Set the same number for API and workers."`
+	MaxColumns      int               `env:"MAX_COLUMNS" name:"max-columns" default:"200" help:"Last column of a file that may hold a value, at most 16384. Set the same number for API and workers."`
+	RateLimit       int               `env:"RATE_LIMIT" name:"rate-limit" default:"0" help:"API requests a minute per tenant (all its keys together), per owner key, or per address without keys; 0: no limit. A tenant can have its own limit."`
+	OpenRate        int               `env:"OPEN_RATE_LIMIT" name:"open-rate-limit" default:"1200" help:"Requests a minute per address and process on paths without credentials, except probes; 0: no limit."`
+	MaxConns        int               `env:"MAX_CONNECTIONS" name:"max-connections" default:"2048" help:"Open connections of an API process; beyond, the client with the most loses one."`
+	ClientConns     int               `env:"MAX_CONNECTIONS_PER_CLIENT" name:"max-connections-per-client" default:"1024" help:"Open connections per address, and running requests per client of a trusted proxy."`
+	Retention       int               `env:"RETENTION" default:"90" help:"Days to keep a task after its end; an import can set its own number."`
+	AuditDays       int               `env:"AUDIT_RETENTION" name:"audit-retention" default:"365" help:"Days to keep audit entries; entries of a task stay as long as the task."`
+	MetricsListen   string            `env:"METRICS_LISTEN" name:"metrics-listen" help:"Address for /metrics, /healthz and /readyz without a key, for machines only; empty: none. An API has them at LISTEN too, /metrics for keys of the owner."`
+	Drain           time.Duration     `env:"DRAIN" default:"0s" help:"How long a stopping process still answers while /readyz returns 503, so that a load balancer notices."`
+	StuckAfter      time.Duration     `env:"STUCK_AFTER" name:"stuck-after" default:"10m" help:"Run time after which a handler is logged and counted in the metric jobs_stuck; 0s: never."`
+	Build           string            `env:"BUILD" help:"Version of this program, recorded with each attempt. Empty: the revision it was built from."`
+	TraceTo         string            `env:"OTEL_EXPORTER_OTLP_ENDPOINT" name:"trace-to" help:"OpenTelemetry collector for traces of tasks, as http://host:4318; empty: no traces."`
+	TraceHeaders    map[string]string `env:"OTEL_EXPORTER_OTLP_HEADERS" name:"trace-headers" mapsep:"," help:"Headers for the collector, as name=value,name=value."`
+	TraceShare      float64           `env:"OTEL_TRACES_SAMPLER_ARG" name:"trace-share" default:"1" help:"Fraction of tasks that are traced, above 0, at most 1."`
+	TraceName       string            `env:"OTEL_SERVICE_NAME" name:"trace-name" default:"rollcall" help:"Service name in traces."`
+	LogLevel        string            `env:"LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Lowest logged level: debug, info, warn or error."`
+	LogFormat       string            `env:"LOG_FORMAT" default:"auto" enum:"auto,text,json" help:"auto (colours on a terminal, otherwise text), text or json."`
 
 	WebhookAllowPrivate bool `env:"WEBHOOK_ALLOW_PRIVATE" name:"webhook-allow-private" help:"Allow webhooks and callback URLs to private addresses: for tests, and for intranets whose users are trusted."`
 

@@ -11,17 +11,17 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// byNode parses SPLITTER in the form NUMBER/COUNT, such as 0/3. It returns the number of this process
-// and the number of all processes. The result `ok` is false if SPLITTER is empty, "spread" or invalid.
+// byNode parses SHARD_ASSIGNMENT in the form NUMBER/COUNT, such as 0/3. It returns the number of this process
+// and the number of all processes. The result `ok` is false if SHARD_ASSIGNMENT is empty, "spread" or invalid.
 func (c Config) byNode() (number, count int, ok bool, err error) {
-	if c.Splitter == "" || c.Splitter == "spread" {
+	if c.ShardAssignment == "" || c.ShardAssignment == "spread" {
 		return 0, 0, false, nil
 	}
-	of, all, cut := strings.Cut(c.Splitter, "/")
+	of, all, cut := strings.Cut(c.ShardAssignment, "/")
 	number, err1 := strconv.Atoi(of)
 	count, err2 := strconv.Atoi(all)
 	if !cut || err1 != nil || err2 != nil || number < 0 || number >= count {
-		return 0, 0, false, errors.New("SPLITTER must be spread, or NUMBER/COUNT with a number from 0 to COUNT-1, such as 0/3")
+		return 0, 0, false, errors.New("SHARD_ASSIGNMENT must be spread, or NUMBER/COUNT with a number from 0 to COUNT-1, such as 0/3")
 	}
 	return number, count, true, nil
 }
@@ -43,7 +43,7 @@ func (c Config) checkLimits() error {
 	return nil
 }
 
-// checkServing returns the first fault of SPLITTER, WEIGHTS and RUN_HOURS.
+// checkServing returns the first fault of SHARD_ASSIGNMENT, WEIGHTS and RUN_HOURS.
 func (c Config) checkServing() error {
 	if _, _, _, err := c.byNode(); err != nil {
 		return err
@@ -70,8 +70,8 @@ func (c Config) Hours() (map[string]cron.Hours, error) {
 	return out, nil
 }
 
-// Split returns the strategy that assigns shards to workers, as selected by the setting SPLITTER.
-func (c Config) Split() queue.Splitter {
+// Assign returns the strategy that assigns shards to workers, as selected by the setting SHARD_ASSIGNMENT.
+func (c Config) Assign() queue.Assigner {
 	if number, count, ok, err := c.byNode(); ok && err == nil {
 		return queue.ByNode(number, count)
 	}

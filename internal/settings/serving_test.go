@@ -9,17 +9,17 @@ import (
 
 func TestServing_Settings_ChooseSplitterAndScheduler(t *testing.T) {
 	t.Parallel()
-	third := Config{Splitter: "0/3", Scheduler: "sequential"}
+	third := Config{ShardAssignment: "0/3", Scheduler: "sequential"}
 	owned := 0
 	for shard := range 30 {
-		if third.Split()(queue.ShardInfo{Queue: "k", Shard: shard}, "me", []string{"me"}) {
+		if third.Assign()(queue.ShardInfo{Queue: "k", Shard: shard}, "me", []string{"me"}) {
 			owned++
 		}
 	}
 	if owned == 0 || owned == 30 {
 		t.Errorf("process 0 of 3 owns %d of 30 shards", owned)
 	}
-	if !(Config{}).Split()(queue.ShardInfo{Queue: "k"}, "me", []string{"me"}) {
+	if !(Config{}).Assign()(queue.ShardInfo{Queue: "k"}, "me", []string{"me"}) {
 		t.Error("a process alone does not own a shard")
 	}
 	for name, want := range map[string]queue.Scheduler{"": queue.Lag(), "lag": queue.Lag(), "sequential": queue.Sequential(), "weighted": queue.Weighted()} {
@@ -28,8 +28,8 @@ func TestServing_Settings_ChooseSplitterAndScheduler(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"3/3", "-1/2", "1", "a/b", "1/0"} {
-		if err := (Config{Splitter: text}).checkServing(); err == nil {
-			t.Errorf("SPLITTER=%s was accepted", text)
+		if err := (Config{ShardAssignment: text}).checkServing(); err == nil {
+			t.Errorf("SHARD_ASSIGNMENT=%s was accepted", text)
 		}
 	}
 	if err := (Config{MaxRows: 1 << 20, MaxColumns: 1 << 14}).checkLimits(); err != nil {

@@ -6,5 +6,5 @@
 // Start assigns the file to a task in the transaction that adds the task. A deletion claims the
 // upload before it deletes the bytes, so that it cannot conflict with Start.
 //
-// The package does not read the files, and it does not depend on HTTP.
+// The package does not parse the files, and it does not depend on HTTP.
 package uploads

@@ -58,7 +58,7 @@ func testTypedCellsAreMarked(w *window, _ string) {
 	w.until(cellAt(4, brandOfAcne) + `.parentElement.matches(":hover") && getComputedStyle(` + cellAt(4, brandOfAcne) + `).backgroundColor !== getComputedStyle(` + cellAt(4, brandOfAcne-1) + `).backgroundColor`)
 	w.at(5, brandOfAcne-1)
 	w.pastes("1\nmany\nfew\n")
-	w.says("3 cells pasted. Still to correct: 2.")
+	w.says("Cells pasted: 3. Still to correct: 2.")
 	w.until(`document.querySelector("#told .msg.warn")`)
 	w.with(chromedp.ModifierCtrl, "z")
 	w.says("Undone in 3 rows")

@@ -25,7 +25,7 @@ func testMessagesMoveNothing(w *window, _ string) {
 	}
 	w.at(3, brandOfAcne)
 	w.pastes("Stark\nGlobex\n")
-	w.says("2 cells pasted.")
+	w.says("Cells pasted: 2.")
 	stays("a paste")
 	w.do(click("#told button"))
 	w.until(`!document.querySelector("#told .msg") && document.querySelector("[data-tab=open]").textContent === "3"`)

@@ -148,7 +148,7 @@ func testBlocks(w *window) {
 	w.with(chromedp.ModifierCtrl, kb.Home)
 	w.at(10, price)
 	w.pastes("1\tAcme\r\n2\tStark\r\n3\t\"Glo\nbex\"\r\n")
-	w.says("5 cells pasted.")
+	w.says("Cells pasted: 5.")
 	w.until(cellAt(10, state) + `.textContent.trim() === "Ready to run" && !document.getElementById("why").textContent.includes("not a number")`)
 	for row, want := range map[int]string{10: "1", 11: "2", 12: "3"} {
 		w.until(cellAt(row, price) + `.querySelector("bdi").textContent === "` + want + `"`)

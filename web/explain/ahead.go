@@ -18,9 +18,9 @@ const (
 	BehindRow       = "BEHIND_ROW"
 )
 
-// tenant adds at most one reason. It checks first whether the tenant is paused, then whether the run hours
-// have not begun, and last whether the tenant has no free slot.
-func (x *explainer) tenant(ctx context.Context, own *lanes.Feed) error {
+// addTenantReason adds at most one reason why the tenant delays the row. It checks first whether the tenant
+// is paused, then whether the run hours have not begun, and last whether the tenant has no free slot.
+func (x *explainer) addTenantReason(ctx context.Context, own *lanes.Feed) error {
 	slots, taken, err := x.s.Tasks.SlotsTaken(ctx, x.t.Tenant)
 	switch {
 	case err != nil:

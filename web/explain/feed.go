@@ -52,7 +52,7 @@ func (x *explainer) notFed(ctx context.Context, own *lanes.Feed, back bool) erro
 	if err != nil {
 		return err
 	}
-	if err := x.tenant(ctx, own); err != nil {
+	if err := x.addTenantReason(ctx, own); err != nil {
 		return err
 	}
 	if err := x.fullKeys(ctx, own); err != nil {
@@ -94,7 +94,7 @@ func (x *explainer) held(ctx context.Context, own *lanes.Feed) (bool, error) {
 		at := slices.Index(group.Seqs, x.e.ID.Seq())
 		if group.Num == x.t.Num && at >= 0 {
 			before += x.ofKey + int64(at)
-			if err := x.tenant(ctx, own); err != nil {
+			if err := x.addTenantReason(ctx, own); err != nil {
 				return false, err
 			}
 			if before == 0 && x.early() { // explainer.task has added the reason

@@ -45,8 +45,8 @@ func (in *CancelFilter) UnmarshalJSON(text []byte) error {
 	return dec.Decode((*plain)(in))
 }
 
-// noEmptyCondition returns an error if a filter has an empty or blank text as a condition. A blank key is
-// a condition: it is compared as it is.
+// noEmptyCondition returns an error if a condition of a filter is an empty or blank text. A blank key is
+// allowed, because keys are compared unchanged.
 func noEmptyCondition(filter []byte, says string) error {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(filter, &given); err != nil {
