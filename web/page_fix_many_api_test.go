@@ -30,7 +30,7 @@ func TestFix_PointOfThousandsOrDecimals_IsRefused(t *testing.T) {
 	id := l.accepted("p.csv", "SKU;Name;Price\nA;a;1.250\nB;b;12,50\nC;c;x\nD;d;y\nE;e;z\n", `{"decimal":","}`)
 	l.split()
 	l.look("/api/v1/events/"+id+".1").says("params.Price", "1250")
-	const question = `Price: "1.250" may be 1250 or 1,250: write it without a point`
+	const question = `Price: "1.250" may be the whole number 1250 or, with a decimal comma, 1,250: write it without a point`
 	path, fix := "/tasks/"+id, []string{"code", "INVALID_NUMBER", "column", "Price", "from", "x", "to"}
 	cell := "/api/v1/events/" + id + ".3"
 	patch := func(price string) reply {

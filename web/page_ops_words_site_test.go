@@ -93,8 +93,8 @@ func (d *depot) asksInRussian(admin *lab) {
 		who              *lab
 		path, form, want string
 	}{
-		{d.acme, at + "/acts", "act=kill-failed&key=A&key=B", "2 ключа вашего клиента в очереди " + patients + ": переместить в мёртвые"},
-		{d.acme, at + "/acts", "act=delete-dead&all=yes", "1 ключ вашего клиента"},
+		{d.acme, at + "/acts", "act=kill-failed&key=A&key=B", "2 ключа вашей организации в очереди " + patients + ": переместить в мёртвые"},
+		{d.acme, at + "/acts", "act=delete-dead&all=yes", "1 ключ вашей организации"},
 		{d.home, at + "/control/pause", "", "не начнутся ни у одного клиента: 2 ключа ждут"},
 		{d.home, at + "/control/reshard", "shards=0", "Введите число шардов от 1 до"},
 		{d.acme, "/ops/limits", "slots=-1", "Заданий одновременно: введите целое число до"},
