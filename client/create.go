@@ -181,9 +181,9 @@ func (c *Client) Resume(ctx context.Context, taskID string) (*Task, error) {
 }
 
 // ResumeAnyway is like Resume, but also runs rows for which a newer row of their key has finished. A row
-// with a version still does not run after a greater version of its own task, or after one that finished
-// after the resume. For a resubmitted row, the field Anyway of the BulkAction that has resubmitted the row
-// still decides.
+// with a version does not run if a greater version has finished in its own task, or in any task since the
+// resume. For a resubmitted row, the field Anyway of the BulkAction that has resubmitted the row still
+// decides.
 func (c *Client) ResumeAnyway(ctx context.Context, taskID string) (*Task, error) {
 	out := &Task{}
 	return orNil(out, c.post(ctx, taskPath(taskID)+"/resume", "", map[string]any{"superseded": "run"}, out))

@@ -186,8 +186,8 @@ func TestPages_Viewer_SeesNoControlsOfRows(t *testing.T) {
 	}
 }
 
-// TestTask_ListOfFailedRows_HasNoCorrectedRow: the list leaves out rows that were corrected and have not run. The other
-// rows stay, also those that were left out, and their messages name the heading of the file.
+// TestTask_ListOfFailedRows_HasNoCorrectedRow: the list leaves out rows that were corrected and have not run. The list keeps
+// all other rows, and their messages name the heading of the file.
 func TestTask_ListOfFailedRows_HasNoCorrectedRow(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -18,8 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// tracedRows is the number of first rows of a traced task that are always traced. Of the other rows, only
-// those that do not finish are traced.
+// tracedRows is the number of first rows of a traced task whose runs are all traced. Of the other rows, runs
+// with the outcome finish are not traced.
 const tracedRows = 100
 
 // openTraces starts tracing if a collector is configured.

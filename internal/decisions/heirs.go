@@ -12,8 +12,8 @@ import (
 )
 
 // withHeirs adds a decision for each heir. A decision, such as a skip or a new key, may take a key from
-// the row that counted for the key. The heir is the next displaced row of this key. It becomes fixed, or
-// open if it has faults besides the one that displaced it.
+// the row that counted for the key. The heir is the next displaced row of this key. It becomes fixed. If it
+// has other faults than the displacement, it becomes open.
 func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, list []decided) ([]decided, error) {
 	keys := leftKeys(r.Keys, list)
 	if len(keys) == 0 {

@@ -43,7 +43,7 @@ func OfNewKey(k *access.Key, secret string) Key {
 }
 
 // Ended holds the numbers of API keys, schedules and webhooks that a revocation has ended. The number of
-// API keys includes those that were revoked earlier.
+// API keys includes keys that had been revoked before.
 type Ended struct {
 	Keys      int64 `json:"keys" doc:"Number of revoked keys, including the named key or user." schema:"minimum=1"`
 	Schedules int64 `json:"schedules" doc:"Number of paused schedules." schema:"minimum=0"`
