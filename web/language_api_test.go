@@ -110,7 +110,7 @@ func TestCorrectionsAreReportedInTheReadersLanguage(t *testing.T) {
 		"en": {"2 of 5 rows differ", "The row has finished", "is not a number"},
 		"ru": {"Отличается строк: 2 из 5", "Строка уже выполнена", "не число"},
 		"vi": {"2/5 dòng có thay đổi", "Dòng đã hoàn tất", "không phải là số"},
-		"zh": {"5 行中有 2 行不同", "该行已完成", "不是数字"},
+		"zh": {"5 行中，2 行有改动", "该行已完成", "不是数字"},
 	} {
 		r := l.call(http.MethodPost, "/api/v1/tasks/"+id+"/corrections?dry_run=true", form(file("p.csv", content)),
 			"Content-Type", multipartType, "Accept-Language", lang)
