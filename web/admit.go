@@ -44,7 +44,7 @@ func hasLink(c *gin.Context) bool {
 func (s *Server) admitLink(c *gin.Context) error {
 	link, err := s.links.Check(c.Request.Context(), c.Param("id"), c.Request.URL.Query())
 	if errors.Is(err, auth.ErrLinkEnded) {
-		c.Set(request.SuspectKey, request.Suspect{Grant: access.Grant{Key: link.Maker, Tenant: link.Tenant}})
+		c.Set(request.SenderKey, request.Sender{Grant: access.Grant{Key: link.Maker, Tenant: link.Tenant}})
 	}
 	if err != nil {
 		return err

@@ -49,8 +49,8 @@ func (s *Server) refusalOf(c *gin.Context, why request.Reason) refusedRequest {
 		client: c.ClientIP(), request: c.GetString(request.IDKey),
 	}
 	r.via, r.presented = s.presented(c)
-	v, _ := c.Get(request.SuspectKey)
-	from, _ := v.(request.Suspect) // without a Suspect, the caller is the sender
+	v, _ := c.Get(request.SenderKey)
+	from, _ := v.(request.Sender) // without a Sender, the caller is the sender
 	g := from.Grant
 	if g.Key == "" {
 		g = request.Caller(c)

@@ -82,9 +82,9 @@ func (a *app) traceFed(f feed.Pushed) {
 // traceAttempt traces an attempt to deliver a notification.
 func (a *app) traceAttempt(t notify.AttemptReport) {
 	a.traces.Did(traces.Span{
-		Task: t.Claim.Task.ID, Name: "tell", Began: time.Now().Add(-t.Took), Took: t.Took, Fault: t.Err,
+		Task: t.Claim.Task.ID, Name: "notify", Began: time.Now().Add(-t.Took), Took: t.Took, Fault: t.Err,
 		Facts: []slog.Attr{
-			slog.String("lane", string(t.Claim.Channel)), slog.String("topic", t.Claim.Topic),
+			slog.String("channel", string(t.Claim.Channel)), slog.String("topic", t.Claim.Topic),
 			slog.String("state", t.State), slog.Int("http.response.status_code", t.Status),
 		},
 	})

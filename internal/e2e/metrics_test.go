@@ -185,7 +185,7 @@ func TestMetrics(t *testing.T) {
 		p.Wait()
 	}
 	w.checkCallback(t, v.ID)
-	w.traced(t, v.ID, map[string]int{"accept": 1, "split": 1, "feed": 1, "job": 5, "tell": 1})
+	w.traced(t, v.ID, map[string]int{"accept": 1, "split": 1, "feed": 1, "job": 5, "notify": 1})
 	w.traced(t, file, map[string]int{"accept": 1, "plan": 1, "feed": 1, "job": 1, "merge": 1})
 	for _, fact := range []string{"job will be retried", "key=D", "attempt=1", "task=" + v.ID} {
 		if !strings.Contains(worker.Stderr(), fact) {

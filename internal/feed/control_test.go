@@ -158,19 +158,19 @@ func TestAPushUnderWayWhenItIsCanceled(t *testing.T) {
 	onBoth(t, func(f *farm) {
 		f.feed()
 		task := f.task(80)
-		grant := f.claim(1, 50, time.Minute)
-		if len(grant.Feeds) != 1 {
-			f.t.Fatal(grant)
+		claim := f.claim(1, 50, time.Minute)
+		if len(claim.Feeds) != 1 {
+			f.t.Fatal(claim)
 		}
 		f.cancel(task)
-		step := lanes.Step{Feed: grant.Feeds[0], Waited: 50}
+		step := lanes.Step{Feed: claim.Feeds[0], Waited: 50}
 		step.Feed.Fed = 50
-		err := lanes.New(f.Tasks).AdvanceLane(f.t.Context(), grant, []lanes.Step{step}, lanes.Shift{})
+		err := lanes.New(f.Tasks).AdvanceLane(f.t.Context(), claim, []lanes.Step{step}, lanes.Shift{})
 		if !errors.Is(err, tasks.ErrClaimLost) {
 			f.t.Errorf("AdvanceLane after the cancel = %v, want ErrClaimLost", err)
 		}
-		if grant := f.claim(1, 50, time.Minute); len(grant.Feeds) != 0 {
-			f.t.Errorf("ClaimLane after the cancel = %+v", grant)
+		if claim := f.claim(1, 50, time.Minute); len(claim.Feeds) != 0 {
+			f.t.Errorf("ClaimLane after the cancel = %+v", claim)
 		}
 		f.cancelsIn(task, 0, 4*time.Second, 80)
 	})
@@ -289,8 +289,8 @@ func TestAClaimRespectsSlots(t *testing.T) {
 		f.fine(f.Tasks.SetLimits(f.t.Context(), "acme", tasks.Limits{Slots: 30}))
 		for i, want := range []int64{20, 10} {
 			kind := []string{"k", "other"}[i]
-			if grant := f.claimOf(kind, 1, 20, time.Minute); grant.Room != want {
-				f.t.Errorf("kind %s: granted %+v, want room for %d", kind, grant, want)
+			if claim := f.claimOf(kind, 1, 20, time.Minute); claim.Room != want {
+				f.t.Errorf("kind %s: claimed %+v, want room for %d", kind, claim, want)
 			}
 		}
 	})

@@ -223,8 +223,8 @@ func TestAClaimOfADeadFeeder(t *testing.T) {
 	onBoth(t, func(f *farm) {
 		f.feed() // gives Redis its mark
 		f.task(10)
-		if grant := f.claim(1, 50, time.Second); len(grant.Feeds) != 1 {
-			f.t.Fatalf("ClaimLane = %+v", grant)
+		if claim := f.claim(1, 50, time.Second); len(claim.Feeds) != 1 {
+			f.t.Fatalf("ClaimLane = %+v", claim)
 		}
 		if n := f.feed(); n != 0 {
 			f.t.Errorf("%d keys were fed under another's claim", n)

@@ -94,7 +94,7 @@ func TestCancel_OfTheTaskWhoseGroupARowHasJoined_KeepsTheRow(t *testing.T) {
 		feeds, err := lanes.New(f.Tasks).FeedsOf(ctx, []int64{1})
 		f.fine(err)
 		f.fine(lanes.New(f.Tasks).AdvanceLane(ctx, g, []lanes.Step{{Feed: feeds[1], Held: 1}}, lanes.Shift{
-			Out: []lanes.RunReplacement{{Group: groups[0], Rest: []lanes.HeldGroup{row, groups[0]}}}, Limit: 2,
+			Out: []lanes.GroupReplacement{{Group: groups[0], Rest: []lanes.HeldGroup{row, groups[0]}}}, Limit: 2,
 		}))
 		left, err := lanes.New(f.Tasks).Groups(ctx, list[0].ID, []string{"same"})
 		if err != nil || len(left) != 1 || left[0].Num != 1 {

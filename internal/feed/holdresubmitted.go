@@ -10,12 +10,12 @@ import (
 
 // holdResubmitted puts resubmitted rows among the held rows of their keys, each in its original
 // position. It adds the change to the result `n`.
-func (f *Feeder) holdResubmitted(grant lanes.LaneClaim, groups []lanes.HeldGroup, rows []pending.Row, n *stepResult) {
+func (f *Feeder) holdResubmitted(claim lanes.LaneClaim, groups []lanes.HeldGroup, rows []pending.Row, n *stepResult) {
 	p := putting{}
 	for _, group := range groups {
 		p.groups = append(p.groups, replacedGroup{old: group, groups: []lanes.HeldGroup{group}})
 	}
-	limit := f.windows.limit(f.windows.lane(grant.Lane))
+	limit := f.windows.limit(f.windows.lane(claim.Lane))
 	n.keys, n.shift.Limit = map[string]int{}, limit
 	for i := range rows {
 		id := rows[i].ID
@@ -31,7 +31,7 @@ func (f *Feeder) holdResubmitted(grant lanes.LaneClaim, groups []lanes.HeldGroup
 	for _, replaced := range p.groups {
 		if replaced.changed {
 			n.shift.Due[replaced.old.Key] = lanes.Reread
-			n.shift.Out = append(n.shift.Out, lanes.RunReplacement{Group: replaced.old, Rest: replaced.groups})
+			n.shift.Out = append(n.shift.Out, lanes.GroupReplacement{Group: replaced.old, Rest: replaced.groups})
 		}
 	}
 }

@@ -36,11 +36,11 @@ func (f *farm) claimOf(kind string, n int, room int64, ttl time.Duration) lanes.
 	f.fine(err)
 	var lane int64
 	f.fine(f.DB.Read.Raw("SELECT id FROM rollcall.lanes WHERE tenant = 'acme' AND kind = ?", kind).Scan(&lane).Error)
-	grant, err := lanes.New(f.Tasks).ClaimLane(f.t.Context(), f.mark(), lane, ttl, func(h lanes.Heads) lanes.Pick {
+	claim, err := lanes.New(f.Tasks).ClaimLane(f.t.Context(), f.mark(), lane, ttl, func(h lanes.Heads) lanes.Pick {
 		return lanes.Pick{Feeds: h.Next[:min(n, len(h.Next))], Room: min(room, h.Left)}
 	})
 	f.fine(err)
-	return grant
+	return claim
 }
 
 // fedTasks returns the numbers of the tasks of which all rows were pushed.
@@ -115,8 +115,8 @@ func TestFeed_AnotherFeederHasTheLane_FeedsNothingOfIt(t *testing.T) {
 	onBoth(t, func(f *farm) {
 		f.feed()
 		f.backlog(9)
-		if grant := f.claim(2, 50, time.Second); len(grant.Feeds) != 2 {
-			f.t.Fatalf("ClaimLane = %+v", grant)
+		if claim := f.claim(2, 50, time.Second); len(claim.Feeds) != 2 {
+			f.t.Fatalf("ClaimLane = %+v", claim)
 		}
 		f.feed()
 		if got := f.fedTasks(); len(got) > 0 {

@@ -23,11 +23,11 @@ type stepResult struct {
 // push pushes the next rows of claimed tasks, and returns the progress of each task. A row is held
 // if it is delayed and not due, if its key has held rows, or if its key is full in Redis. If Redis
 // refuses a row for another reason, the progress ends before this row: rows are recorded in order.
-func (f *Feeder) push(ctx context.Context, grant lanes.LaneClaim) (stepResult, error) {
+func (f *Feeder) push(ctx context.Context, claim lanes.LaneClaim) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
-	begun, b := time.Now(), batch{feeds: grant.Feeds}
-	if err := f.load(ctx, &b, grant); err != nil {
+	begun, b := time.Now(), batch{feeds: claim.Feeds}
+	if err := f.load(ctx, &b, claim); err != nil {
 		b.done = 0
 		return b.result(false), err
 	}
@@ -35,8 +35,8 @@ func (f *Feeder) push(ctx context.Context, grant lanes.LaneClaim) (stepResult, e
 		b.done = 0
 		return b.result(false), err
 	}
-	first, marks := grant.Feeds[0], f.generation.Load()
-	fl := f.windows.lane(grant.Lane)
+	first, marks := claim.Feeds[0], f.generation.Load()
+	fl := f.windows.lane(claim.Lane)
 	b.limit, b.resubmittedKeyLimit = f.windows.limit(fl), f.windows.resubmittedKeyLimit(fl)
 	jobs, at := b.jobs(marks.markFor(first.Tenant))
 	more, err := b.take(jobs, at, f.client.Push(ctx, jobs...))
@@ -57,30 +57,30 @@ func (f *Feeder) push(ctx context.Context, grant lanes.LaneClaim) (stepResult, e
 
 // load reads the next rows of the feeds. If the lane has held rows, load reads a whole chunk,
 // because rows of keys with held rows take no room.
-func (f *Feeder) load(ctx context.Context, b *batch, grant lanes.LaneClaim) (err error) {
+func (f *Feeder) load(ctx context.Context, b *batch, claim lanes.LaneClaim) (err error) {
 	ranges := make([]events.Range, len(b.feeds))
 	for i, feed := range b.feeds {
 		ranges[i] = f.rangeOf(feed)
 	}
-	room := grant.Room
-	if grant.HasHeld {
+	room := claim.Room
+	if claim.HasHeld {
 		room = max(room, f.opt.Chunk)
 	}
 	b.rows, b.read, err = f.pending.Pending(ctx, ranges, pending.Page{Rows: int(room), Bytes: chunkBytes})
 	if err != nil {
 		return err
 	}
-	f.windows.lane(grant.Lane).bytes = meanBytes(b.rows)
+	f.windows.lane(claim.Lane).bytes = meanBytes(b.rows)
 	b.held, b.done, b.now = make([]bool, len(b.rows)), len(b.rows), f.lanes.Now()
 	b.nameDelayed()
 	if b.feeds[0].NeedsRepush() {
-		return f.loadReplay(ctx, b, grant)
+		return f.loadReplay(ctx, b, claim)
 	}
 	keys := map[string]bool{}
-	if grant.HasHeld && len(b.rows) > 0 {
-		keys, err = f.lanes.HeldKeys(ctx, grant.Lane, b.keys())
+	if claim.HasHeld && len(b.rows) > 0 {
+		keys, err = f.lanes.HeldKeys(ctx, claim.Lane, b.keys())
 	}
-	b.hold(keys, grant.Room)
+	b.hold(keys, claim.Room)
 	return err
 }
 

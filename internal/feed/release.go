@@ -20,7 +20,7 @@ import (
 // with rows that were pushed or had ended. It also returns the keys that were left out, for lack of room
 // or because Redis refused them.
 func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys, due []string) (int64, []string, error) {
-	grant, err := f.lanes.ClaimLane(ctx, f.generation.Load().redis, l.ID, claimTTL, func(h lanes.Heads) lanes.Pick {
+	claim, err := f.lanes.ClaimLane(ctx, f.generation.Load().redis, l.ID, claimTTL, func(h lanes.Heads) lanes.Pick {
 		fl := f.windows.lane(l.ID)
 		if len(h.Repush) > 0 { // rows of a second feeding come first
 			return lanes.Pick{}
@@ -28,21 +28,21 @@ func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys, due []string) 
 		room := min(f.opt.Chunk, h.Left, f.windows.maxInRedis(fl)-fl.inRedis)
 		return lanes.Pick{Held: room > 0, Room: room}
 	})
-	if err != nil || grant.None() {
-		return 0, keys, f.keepClaim(grant, err)
+	if err != nil || claim.None() {
+		return 0, keys, f.keepClaim(claim, err)
 	}
 	r := releasing{
-		lane: l, grant: grant, keys: keys, due: due, left: map[string]bool{},
+		lane: l, claim: claim, keys: keys, due: due, left: map[string]bool{},
 		until: map[string]int64{}, now: f.lanes.Now(),
 	}
 	n, fault := f.pushHeld(ctx, &r)
 	f.windows.lane(l.ID).inRedis += n.pushed
-	err = f.lanes.AdvanceLane(ctx, grant, n.steps, n.shift)
+	err = f.lanes.AdvanceLane(ctx, claim, n.steps, n.shift)
 	if errors.Is(err, tasks.ErrClaimLost) { // Redis was emptied, or a task was canceled or is done
 		return 0, keys, fault
 	}
 	if err != nil {
-		return 0, nil, errors.Join(fault, f.keepClaim(grant, err))
+		return 0, nil, errors.Join(fault, f.keepClaim(claim, err))
 	}
 	failpoint.Hit("released")
 	left := slices.Collect(maps.Keys(r.left))
@@ -52,7 +52,7 @@ func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys, due []string) 
 // releasing holds the state of a step that pushes held rows.
 type releasing struct {
 	lane   lanes.Lane
-	grant  lanes.LaneClaim
+	claim  lanes.LaneClaim
 	keys   []string        // in the order in which they are served
 	left   map[string]bool // keys without room, or that Redis refused
 	groups []lanes.HeldGroup
@@ -94,11 +94,11 @@ func (f *Feeder) pushHeld(ctx context.Context, r *releasing) (stepResult, error)
 // loadHeld reads the first HeldGroups of the keys, their rows and their tasks.
 func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 	r.limit = map[string]int{}
-	fl, now := f.windows.lane(r.grant.Lane), f.opt.Now()
+	fl, now := f.windows.lane(r.claim.Lane), f.opt.Now()
 	for _, key := range r.keys {
 		r.limit[key] = f.windows.keyLimit(fl, key, now)
 	}
-	if r.groups, err = f.lanes.FirstGroups(ctx, r.grant.Lane, r.keys, r.limit); err != nil {
+	if r.groups, err = f.lanes.FirstGroups(ctx, r.claim.Lane, r.keys, r.limit); err != nil {
 		return err
 	}
 	r.cut()
@@ -124,7 +124,7 @@ func (f *Feeder) loadHeld(ctx context.Context, r *releasing) (err error) {
 // cut sets how many rows of each HeldGroup are pushed. The limit of each key bounds the rows of the key,
 // and the room of the claim bounds the rows of all keys.
 func (r *releasing) cut() {
-	room, of := int(r.grant.Room), map[string]int{}
+	room, of := int(r.claim.Room), map[string]int{}
 	r.keep, r.gone = make([]int, len(r.groups)), make([]int, len(r.groups))
 	for i, group := range r.groups {
 		if room == 0 && of[group.Key] == 0 {
@@ -186,7 +186,7 @@ func (r *releasing) jobs(mark string) (jobs []queue.Job, at []heldAt) {
 			}
 			again := row.Since >= 0
 			job := withLimit(JobOf(feed, markOf(feed, mark, again), &row.Event), &row.Event, r.limit[group.Key])
-			job.Redelivered = again || r.grant.Doubted
+			job.Redelivered = again || r.claim.Doubted
 			jobs, at = append(jobs, job), append(at, heldAt{i, k})
 		}
 	}
@@ -280,8 +280,8 @@ func (r *releasing) resubmitted(i int) (n int64) {
 }
 
 // out returns the change that shortens HeldGroup `i` to its rows that were not pushed and had not ended.
-func (r *releasing) out(i int) lanes.RunReplacement {
-	group, out := r.groups[i], lanes.RunReplacement{Group: r.groups[i]}
+func (r *releasing) out(i int) lanes.GroupReplacement {
+	group, out := r.groups[i], lanes.GroupReplacement{Group: r.groups[i]}
 	if group.Seqs = group.Seqs[r.keep[i]:]; len(group.Seqs) > 0 {
 		out.Rest = []lanes.HeldGroup{group}
 	}

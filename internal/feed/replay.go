@@ -11,8 +11,8 @@ import (
 )
 
 // loadReplay decides which rows of a second feeding are pushed, held or removed from the batch.
-func (f *Feeder) loadReplay(ctx context.Context, b *batch, grant lanes.LaneClaim) error {
-	if err := f.keepHeld(ctx, b, grant); err != nil {
+func (f *Feeder) loadReplay(ctx context.Context, b *batch, claim lanes.LaneClaim) error {
+	if err := f.keepHeld(ctx, b, claim); err != nil {
 		return err
 	}
 	return f.noteLost(ctx, b)
@@ -22,8 +22,8 @@ func (f *Feeder) loadReplay(ctx context.Context, b *batch, grant lanes.LaneClaim
 // held rows, which stay held, and some resubmitted rows, which pushResubmitted pushes later. A resubmitted
 // row is removed if this row or an earlier row of its key is delayed and not due. It is also removed if
 // held rows of its key come first, or if not all resubmitted rows of its task fit.
-func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant lanes.LaneClaim) error {
-	held, late, err := f.heldOf(ctx, b, grant)
+func (f *Feeder) keepHeld(ctx context.Context, b *batch, claim lanes.LaneClaim) error {
+	held, late, err := f.heldOf(ctx, b, claim)
 	if err != nil {
 		return err
 	}
@@ -45,11 +45,11 @@ func (f *Feeder) keepHeld(ctx context.Context, b *batch, grant lanes.LaneClaim) 
 
 // heldOf returns which rows of a batch are held, and which of its resubmitted rows come after held
 // rows of their key.
-func (f *Feeder) heldOf(ctx context.Context, b *batch, grant lanes.LaneClaim) (held, late map[events.ID]bool, err error) {
-	if !grant.HasHeld || len(b.rows) == 0 {
+func (f *Feeder) heldOf(ctx context.Context, b *batch, claim lanes.LaneClaim) (held, late map[events.ID]bool, err error) {
+	if !claim.HasHeld || len(b.rows) == 0 {
 		return nil, nil, nil
 	}
-	keys, err := f.lanes.HeldKeys(ctx, grant.Lane, b.keys())
+	keys, err := f.lanes.HeldKeys(ctx, claim.Lane, b.keys())
 	if err != nil || len(keys) == 0 {
 		return nil, nil, err
 	}
@@ -63,7 +63,7 @@ func (f *Feeder) heldOf(ctx context.Context, b *batch, grant lanes.LaneClaim) (h
 		back = append(back, part.rows...)
 	}
 	back = slices.DeleteFunc(back, func(r pending.Row) bool { return r.Since < 0 || held[r.ID] })
-	groups, err := f.groupsOf(ctx, grant, back)
+	groups, err := f.groupsOf(ctx, claim, back)
 	return held, behind(groups, back), err
 }
 

@@ -20,22 +20,22 @@ import (
 // not due, or that comes after held rows of its key. It also holds a row if its key is full in Redis. If
 // Redis refuses a row for another reason, pushResubmitted records only the rows before it. A second push
 // of the same row does no harm, because workers read the state of a resubmitted row before they run it.
-func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.LaneClaim) (stepResult, error) {
+func (f *Feeder) pushResubmitted(ctx context.Context, claim lanes.LaneClaim) (stepResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, pushTimeout)
 	defer cancel()
-	feed := grant.Feeds[0]
+	feed := claim.Feeds[0]
 	n := stepResult{steps: []lanes.Step{{Feed: feed, Doubted: feed.Doubted}}}
 	begun := time.Now()
-	rows, err := f.pending.Resubmitted(ctx, feed.Num, feed.ResubmittedTo(), int(grant.Room))
+	rows, err := f.pending.Resubmitted(ctx, feed.Num, feed.ResubmittedTo(), int(claim.Room))
 	if err == nil && len(rows) > 0 {
 		err = f.attest(ctx, f.tasks.Witness())
 	}
 	if err != nil {
 		return n, err
 	}
-	named := batch{feeds: grant.Feeds, rows: rows}
+	named := batch{feeds: claim.Feeds, rows: rows}
 	named.nameDelayed()
-	groups, err := f.groupsOf(ctx, grant, rows)
+	groups, err := f.groupsOf(ctx, claim, rows)
 	if err != nil {
 		return n, err
 	}
@@ -74,17 +74,17 @@ func (f *Feeder) pushResubmitted(ctx context.Context, grant lanes.LaneClaim) (st
 		return n, err
 	}
 	n.shift.Redis, n.shift.Delayed = marks.redis, delayed
-	f.holdResubmitted(grant, groups, put, &n)
+	f.holdResubmitted(claim, groups, put, &n)
 	return n, nil
 }
 
 // groupsOf returns the HeldGroups whose keys occur in `rows`.
-func (f *Feeder) groupsOf(ctx context.Context, grant lanes.LaneClaim, rows []pending.Row) ([]lanes.HeldGroup, error) {
-	if !grant.HasHeld || len(rows) == 0 {
+func (f *Feeder) groupsOf(ctx context.Context, claim lanes.LaneClaim, rows []pending.Row) ([]lanes.HeldGroup, error) {
+	if !claim.HasHeld || len(rows) == 0 {
 		return nil, nil
 	}
 	b := batch{rows: rows}
-	return f.lanes.Groups(ctx, grant.Lane, b.keys())
+	return f.lanes.Groups(ctx, claim.Lane, b.keys())
 }
 
 // resubmittedJobs returns the jobs of the resubmitted rows that are not held, and the index of each

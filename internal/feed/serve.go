@@ -46,29 +46,29 @@ func (f *Feeder) feed(ctx context.Context, l lanes.Lane) (int64, error) {
 		return 0, err
 	}
 	var next choice
-	grant, err := f.lanes.ClaimLane(ctx, f.generation.Load().redis, l.ID, claimTTL, func(h lanes.Heads) lanes.Pick {
+	claim, err := f.lanes.ClaimLane(ctx, f.generation.Load().redis, l.ID, claimTTL, func(h lanes.Heads) lanes.Pick {
 		next = f.windows.choose(l, h)
 		return next.Pick
 	})
-	if err != nil || grant.None() {
-		return 0, f.keepClaim(grant, err)
+	if err != nil || claim.None() {
+		return 0, f.keepClaim(claim, err)
 	}
 	push := f.push
 	if next.back {
 		push = f.pushResubmitted
 	}
-	n, fault := push(ctx, grant)
+	n, fault := push(ctx, claim)
 	pushed := n.pushed
-	err = f.lanes.AdvanceLane(ctx, grant, n.steps, n.shift)
+	err = f.lanes.AdvanceLane(ctx, claim, n.steps, n.shift)
 	if err != nil && !errors.Is(err, tasks.ErrClaimLost) { // Redis was emptied, or a task was canceled or is done
-		return 0, errors.Join(fault, f.keepClaim(grant, err))
+		return 0, errors.Join(fault, f.keepClaim(claim, err))
 	}
 	failpoint.Hit("noted")
 	if err := f.report(ctx, l, n.keys); err != nil {
 		return pushed, errors.Join(fault, err)
 	}
 	for i, step := range n.steps {
-		if step.Feed != grant.Feeds[i] {
+		if step.Feed != claim.Feeds[i] {
 			pushed = max(pushed, 1) // the feed moved over rows that had ended: continue
 		}
 	}

@@ -43,7 +43,7 @@ type LaneClaim struct {
 	Room  int64  // the most rows that may be pushed, over all feeds
 	Reach int64  // these rows are among this many next rows of each task
 
-	Held    bool // the grant is for held rows
+	Held    bool // the claim is for held rows
 	HasHeld bool // the lane has held rows
 	Doubted bool // Redis may have some of the held rows
 }

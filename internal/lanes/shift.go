@@ -37,13 +37,13 @@ const stirSoon = 30 * time.Second
 // Shift holds the changes that a step makes to the held rows of a lane. The type Step has the
 // changed counts of the tasks.
 type Shift struct {
-	Out         []RunReplacement // groups that are replaced
-	In          []HeldGroup      // new groups; Place counts from 1, after all places of the lane
-	Resubmitted []PushedRow      // resubmitted rows that are newly held, in groups of In or of Out.Rest
-	Redis       string           // Generations.Redis when the rows of Resubmitted were read
-	Limit       int              // limit of rows in Redis for keys that get their first group
-	Limits      map[string]int   // limit of each key of Out
-	Empty       []string         // keys that may be left without groups
+	Out         []GroupReplacement // groups that are replaced
+	In          []HeldGroup        // new groups; Place counts from 1, after all places of the lane
+	Resubmitted []PushedRow        // resubmitted rows that are newly held, in groups of In or of Out.Rest
+	Redis       string             // Generations.Redis when the rows of Resubmitted were read
+	Limit       int                // limit of rows in Redis for keys that get their first group
+	Limits      map[string]int     // limit of each key of Out
+	Empty       []string           // keys that may be left without groups
 
 	// Delayed holds, for keys in the field In, the time in unix ms at which the first row of the key
 	// may be pushed. A key with older groups keeps its time.
@@ -62,9 +62,9 @@ type PushedRow struct {
 	Pushed
 }
 
-// RunReplacement is the replacement of a group by the groups of Rest. If the group no longer exists, the groups of its
+// GroupReplacement is the replacement of a group by the groups of Rest. If the group no longer exists, the groups of its
 // task in Rest are left out.
-type RunReplacement struct {
+type GroupReplacement struct {
 	Group HeldGroup
 	Rest  []HeldGroup // with their places
 }
@@ -147,7 +147,7 @@ func (s *Store) givePlaces(ctx context.Context, tx ledger.Tx, lane, places int64
 
 // takeOut removes the groups that a shift replaces. It returns the arguments of hold_group.sql for the
 // groups that replace them.
-func (s *Store) takeOut(ctx context.Context, tx ledger.Tx, lane int64, list []RunReplacement) (rest []ledger.Args, err error) {
+func (s *Store) takeOut(ctx context.Context, tx ledger.Tx, lane int64, list []GroupReplacement) (rest []ledger.Args, err error) {
 	drops := make([]ledger.Args, len(list))
 	for i, o := range list {
 		drops[i] = ledger.Args{"lane": lane, "key": o.Group.Key, "place": o.Group.Place, "first": o.Group.first()}

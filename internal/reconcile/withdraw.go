@@ -162,7 +162,7 @@ func (c *RowCanceler) end(ctx context.Context, tx ledger.Tx, w *withdrawing) (la
 		}
 		step.Held -= int64(gone)
 		shift.Due[group.Key] = lanes.Reread
-		change := lanes.RunReplacement{Group: out}
+		change := lanes.GroupReplacement{Group: out}
 		if len(group.Seqs) > 0 {
 			change.Rest = []lanes.HeldGroup{group}
 		}

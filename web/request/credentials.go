@@ -18,7 +18,7 @@ func (s *Credentials) Authorize(c *gin.Context, scope access.Scope) error {
 	}
 	SetCaller(c, g) // also for the header of the page that names the missing scope
 	if !g.May(scope) {
-		c.Set(SuspectKey, Suspect{Grant: g})
+		c.Set(SenderKey, Sender{Grant: g})
 		return auth.MissingScope(g, scope)
 	}
 	return nil
@@ -39,7 +39,7 @@ func challenge(c *gin.Context, err error) {
 func (s *Credentials) Authenticate(c *gin.Context) (access.Grant, error) {
 	g, err := s.Guard.Authenticate(c.Request, c.ClientIP())
 	if err != nil {
-		c.Set(SuspectKey, Suspect{Grant: g})
+		c.Set(SenderKey, Sender{Grant: g})
 		return access.Grant{}, err
 	}
 	return g, nil

@@ -39,11 +39,11 @@ type Problems struct {
 	Log *slog.Logger
 }
 
-// RefusedKey is the key of a gin.Context for the Reason why its request was refused. SuspectKey is the key
-// for the Suspect of that request.
+// RefusedKey is the key of a gin.Context for the Reason why its request was refused. SenderKey is the key
+// for the Sender of that request.
 const (
 	RefusedKey = "refused"
-	SuspectKey = "suspect"
+	SenderKey  = "sender"
 )
 
 // RefusalStatus and refusalCode select the problems that mean a refused access. The log of refused requests
@@ -59,8 +59,8 @@ type Reason struct {
 	Err  error // more detail than the code; nil: none
 }
 
-// Suspect is the sender of a refused request.
-type Suspect struct {
+// Sender is the sender of a refused request.
+type Sender struct {
 	Grant access.Grant // rights of the credential that the client has proven or only claimed
 	Via   string       // form of the credential; "": the form that Guard.Credential returns
 	Shown string       // the part of a wrong secret that may be shown

@@ -73,7 +73,7 @@ func (p *Handlers) postSignIn(c *gin.Context) error {
 	form := request.Form(c)
 	to := render.Inside(form.Get("to"))
 	secret := strings.TrimSpace(form.Get("key"))
-	c.Set(request.SuspectKey, request.Suspect{Via: "form", Shown: access.Shown(secret)})
+	c.Set(request.SenderKey, request.Sender{Via: "form", Shown: access.Shown(secret)})
 	session, err := p.Access.SignIn(c.Request.Context(), secret, c.ClientIP(), sessionTime)
 	if prob := problem.OfCredential(err); prob != nil {
 		request.Refuse(c, prob.Code, nil)

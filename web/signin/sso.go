@@ -72,7 +72,7 @@ func (p *Handlers) endSSO(c *gin.Context) error {
 	}
 	p.setCookie(c, flowCookie, "", -1)
 	c.Header("Cache-Control", "no-store")
-	c.Set(request.SuspectKey, request.Suspect{Via: "issuer"})
+	c.Set(request.SenderKey, request.Sender{Via: "issuer"})
 	someone, err := p.SSO.Finish(ctx, under.Flow, c.Request.URL.Query())
 	if err != nil {
 		return p.refuseSSO(c, under.To, err)
@@ -80,7 +80,7 @@ func (p *Handlers) endSSO(c *gin.Context) error {
 	person := p.Guard.Person(someone)
 	session, err := p.Access.StartSession(ctx, person, sessionTime)
 	if err != nil {
-		c.Set(request.SuspectKey, request.Suspect{Via: "issuer", Grant: access.Grant{Key: person.ID(), Tenant: person.Tenant}})
+		c.Set(request.SenderKey, request.Sender{Via: "issuer", Grant: access.Grant{Key: person.ID(), Tenant: person.Tenant}})
 		return p.refuseSSO(c, under.To, err)
 	}
 	p.setCookie(c, auth.SessionCookie, session, int(sessionTime/time.Second))
