@@ -41,7 +41,8 @@ RACE_BESIDE = 2
 
 # The packages of the programs are compiled first, and linked by the tests that start programs. Otherwise
 # such a test would compile them at the same time as go test. With the race detector they are compiled
-# both with and without it, because few tests start programs that have it.
+# both with and without it, because few tests start programs that have it. The tests of web/browser do not
+# have it: they only start programs.
 COMPILE = go list -export -deps
 
 # The tests of web/browser run at the same time as the others. They are a module of their own, and the
@@ -56,12 +57,14 @@ test: provision ## run the tests that every change must pass; installs the progr
 # The libraries for SQLite and Lua are compiled without the race detector, which would make them several
 # times slower. Do not add a package that uses generic code of the standard library, such as sync.Map: the
 # linker may then use its copy without the detector for all packages, and the detector reports false races.
-RACE_FLAGS = GOFLAGS="$$GOFLAGS -gcflags=github.com/ncruces/go-sqlite3-wasm/...=-race=false -gcflags=github.com/yuin/gopher-lua/...=-race=false"
+# By default, the detector also waits one second at the end of each process.
+RACE_FLAGS = GORACE=atexit_sleep_ms=0 GOFLAGS="$$GOFLAGS -gcflags=github.com/ncruces/go-sqlite3-wasm/...=-race=false -gcflags=github.com/yuin/gopher-lua/...=-race=false"
 test-all: provision ## run all tests except the longest, with the race detector
 	GOFLAGS=-tags=nomsgpack $(COMPILE) ./cmd/... >/dev/null
 	$(RACE_FLAGS) $(COMPILE) -race ./cmd/... >/dev/null
-	$(RACE_FLAGS) go test -race -p $(RACE_BESIDE) -vet=off -count=1 -timeout 30m $(LONGEST) ./...
-	cd web/browser && $(RACE_FLAGS) go test -race -vet=off -count=1 -timeout 30m ./...
+	(cd web/browser && go test -vet=off -count=1 -timeout 30m ./...) & failed=0; \
+	$(RACE_FLAGS) go test -race -p $(RACE_BESIDE) -vet=off -count=1 -timeout 30m $(LONGEST) ./... || failed=1; \
+	wait $$! && exit $$failed
 
 vet: ## vet the module, and the nested modules with code of their own: web/browser, tools, tools/contract, bench
 	go vet ./...
