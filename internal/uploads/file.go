@@ -25,8 +25,8 @@ type part struct {
 	size       int64
 }
 
-// File joins the parts of a complete upload into one file, and sets u.File. If an earlier call has
-// joined the parts, File uses its file. File returns ErrIncomplete if bytes are missing.
+// File joins the parts of a complete upload into one file, and sets u.File. If another call has
+// joined the parts, also meanwhile, File uses its file. File returns ErrIncomplete if bytes are missing.
 func (s *Store) File(ctx context.Context, u *Upload) error {
 	if u.File.ID != "" {
 		return nil
@@ -39,8 +39,13 @@ func (s *Store) File(ctx context.Context, u *Upload) error {
 	if err == nil {
 		info, err = s.join(ctx, parts, u.Size)
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		err = s.complete(ctx, u, info, parts)
+	case errors.Is(err, blobs.ErrNotFound): // another call may have joined and deleted the parts
+		if now, lost := s.Get(ctx, u.Tenant, u.ID); lost == nil && now.File.ID != "" {
+			u.File, err = now.File, nil
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("uploads: file: %w", err)

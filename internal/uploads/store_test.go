@@ -287,6 +287,44 @@ func TestFile_UploadEndedMeanwhile_LeavesNoBytes(t *testing.T) {
 	})
 }
 
+// meanwhile is a store of files that calls a function before it opens the first file.
+type meanwhile struct {
+	blobs.Store
+	call func()
+}
+
+func (m *meanwhile) Get(ctx context.Context, id string) (*blobs.File, error) {
+	if call := m.call; call != nil {
+		m.call = nil
+		call()
+	}
+	return m.Store.Get(ctx, id)
+}
+
+// TestFile_AnotherCallJoinsMeanwhile_UsesItsFile: of two calls for one upload, the later finds no parts,
+// because the earlier has joined and deleted them.
+func TestFile_AnotherCallJoinsMeanwhile_UsesItsFile(t *testing.T) {
+	on(t, func(b *bench) {
+		text := content()
+		u := b.begin(int64(len(text)))
+		_, err := b.store.Append(b.Context(), u, 0, bytes.NewReader(text[:9<<20]))
+		b.fine(err)
+		_, err = b.store.Append(b.Context(), u, u.Received, bytes.NewReader(text[u.Received:]))
+		b.fine(err)
+		twin := *u
+		later := uploads.New(b.db, &meanwhile{b.files, func() { b.fine(b.store.File(b.Context(), &twin)) }}, uploads.Options{
+			Now: func() time.Time { return b.now },
+		})
+		b.fine(later.File(b.Context(), u))
+		if u.File != twin.File || u.File.ID == "" {
+			b.Errorf("the file is %+v, want %+v", u.File, twin.File)
+		}
+		if n := b.left(); n != 1 {
+			b.Errorf("%d blobs are left, want the file", n)
+		}
+	})
+}
+
 // TestCreate_InParallel_NeverExceedsTheMost: the limit of uploads holds for parallel requests.
 func TestCreate_InParallel_NeverExceedsTheMost(t *testing.T) {
 	on(t, func(b *bench) {
