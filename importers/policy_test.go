@@ -68,16 +68,16 @@ func TestDuplicates(t *testing.T) {
 			"5 a enqueue", "6 c enqueue", "7 b enqueue", "8  failed REQUIRED SKU is empty",
 		}},
 		"the last valid one counts": {importers.Options{Duplicates: importers.Latest}, []string{
-			`2 a failed SUPERSEDED Row 5 has the same key and counts instead {"superseded_by":"T.4","row":5}`,
-			`3 b failed SUPERSEDED Row 7 has the same key and counts instead {"superseded_by":"T.6","row":7}`,
+			`2 a failed SUPERSEDED Row 5 has the same key and is used instead {"superseded_by":"T.4","row":5}`,
+			`3 b failed SUPERSEDED Row 7 has the same key and is used instead {"superseded_by":"T.6","row":7}`,
 			`4 a failed INVALID_NUMBER Stock: "x" is not a number`,
 			"5 a enqueue", "6 c enqueue", "7 b enqueue", "8  failed REQUIRED SKU is empty",
 		}},
 		"the first valid one counts": {importers.Options{Duplicates: importers.First}, []string{
 			"2 a enqueue", "3 b enqueue", `4 a failed INVALID_NUMBER Stock: "x" is not a number`,
-			`5 a failed SUPERSEDED Row 2 has the same key and counts instead {"superseded_by":"T.1","row":2}`,
+			`5 a failed SUPERSEDED Row 2 has the same key and is used instead {"superseded_by":"T.1","row":2}`,
 			"6 c enqueue",
-			`7 b failed SUPERSEDED Row 3 has the same key and counts instead {"superseded_by":"T.2","row":3}`,
+			`7 b failed SUPERSEDED Row 3 has the same key and is used instead {"superseded_by":"T.2","row":3}`,
 			"8  failed REQUIRED SKU is empty",
 		}},
 		"later ones are wrong": {importers.Options{Duplicates: importers.Refuse}, []string{
@@ -90,10 +90,10 @@ func TestDuplicates(t *testing.T) {
 		"another column is the key": {
 			importers.Options{Duplicates: importers.First, KeyColumn: "Colour"}, []string{
 				"2 red enqueue",
-				`3 red failed SUPERSEDED Row 2 has the same key and counts instead {"superseded_by":"T.1","row":2}`,
+				`3 red failed SUPERSEDED Row 2 has the same key and is used instead {"superseded_by":"T.1","row":2}`,
 				`4 red failed INVALID_NUMBER Stock: "x" is not a number`,
 				"5 blue enqueue", "6 green enqueue",
-				`7 blue failed SUPERSEDED Row 5 has the same key and counts instead {"superseded_by":"T.4","row":5}`,
+				`7 blue failed SUPERSEDED Row 5 has the same key and is used instead {"superseded_by":"T.4","row":5}`,
 				"8 blue failed REQUIRED SKU is empty",
 			},
 		},

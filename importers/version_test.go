@@ -32,11 +32,11 @@ func TestVersion_LatestOfAFile_HasTheGreatestVersion(t *testing.T) {
 		}
 		want := []string{
 			"2 a enqueue",
-			`3 b failed SUPERSEDED Row 5 has the same key and counts instead {"superseded_by":"T.4","row":5}`,
-			`4 a failed SUPERSEDED Row 2 has the same key and counts instead {"superseded_by":"T.1","row":2}`,
+			`3 b failed SUPERSEDED Row 5 has the same key and is used instead {"superseded_by":"T.4","row":5}`,
+			`4 a failed SUPERSEDED Row 2 has the same key and is used instead {"superseded_by":"T.1","row":2}`,
 			"5 b enqueue",
 			"6 a failed REQUIRED Stock is empty",
-			`7 a failed SUPERSEDED Row 2 has the same key and counts instead {"superseded_by":"T.1","row":2}`,
+			`7 a failed SUPERSEDED Row 2 has the same key and is used instead {"superseded_by":"T.1","row":2}`,
 		}
 		if diff := cmp.Diff(want, p.story(t, created)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)

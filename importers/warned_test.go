@@ -119,7 +119,7 @@ func TestStream_ResultAsANewFile_LosesItsApostrophes(t *testing.T) {
 	if !strings.HasPrefix(cells, `{"District":"+49151"`) {
 		t.Errorf("a result: %s", cells)
 	}
-	uploads.RequireWarning(t, warnings, "result of Rollcall", "taken off")
+	uploads.RequireWarning(t, warnings, "downloaded from Rollcall", "removed")
 	cells, warnings = drafts("District,Votes\n'+49151,2\n")
 	if !strings.HasPrefix(cells, `{"District":"'+49151"`) {
 		t.Errorf("another file: %s", cells)

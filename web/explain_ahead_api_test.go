@@ -15,12 +15,12 @@ func TestExplain_TaskWaitsBehindAnother_NamesIt(t *testing.T) {
 	d.split()
 	d.acme.why(first+".2", "NO_WORKER", "NOT_FED")
 	r := d.acme.why(later+".1", "NO_WORKER", "BEHIND_TASK")
-	if r["behind"] != first || r["place"] != 2.0 || !strings.Contains(r["detail"].(string), "a.csv comes first: 2 rows are pushed") {
+	if r["behind"] != first || r["place"] != 2.0 || !strings.Contains(r["detail"].(string), "“a.csv” comes first: 2 rows are pushed") {
 		t.Errorf("behind a task: %v", r)
 	}
 	fine(t, d.db.Write.Exec("UPDATE rollcall.feeds SET unfed = 0, reading = TRUE WHERE task_num = (SELECT num FROM rollcall.tasks WHERE id = ?)", first).Error)
 	r = d.acme.why(later+".1", "NO_WORKER", "BEHIND_FILE")
-	if r["behind"] != first || !strings.Contains(r["detail"].(string), "The file of the task a.csv is read first") {
+	if r["behind"] != first || !strings.Contains(r["detail"].(string), "The file of the task “a.csv” is read first") {
 		t.Errorf("behind a file: %v", r)
 	}
 }

@@ -45,7 +45,7 @@ func TestDuplicates_SupersededRows_AreCountedAsThat(t *testing.T) {
 		id := l.accepted("p.csv", heads+"A,a,1,Acme\nA,b,2,Acme\n", `{"duplicates":"latest"}`)
 		l.split()
 		l.row(id, 1).says("status", "failed", "code", "SUPERSEDED", "resolution.state", "superseded",
-			"result.superseded_by", id+".2", "message", "Row 3 has the same key and counts instead")
+			"result.superseded_by", id+".2", "message", "Row 3 has the same key and is used instead")
 		l.look("/api/v1/tasks/"+id).says("counts.failed", 1, "counts.superseded", 1, "counts.finish", 0)
 		l.move(id, events.Finish, nil, 2)
 		l.look("/api/v1/tasks/"+id).says("status", "finished", "outcome", "success")

@@ -74,7 +74,7 @@ func TestRevoke_BoxIsTicked_EndsWhatWasMade(t *testing.T) {
 	}
 	press(url.Values{"meant": {"yes"}, "made": {"yes"}}).is(http.StatusSeeOther)
 	l.as(made).look("/api/v1/tasks").refuses(http.StatusUnauthorized, "API_KEY_REVOKED")
-	tells(t, l.as(boss).page("/ops/webhooks"), "Disabled: it answered 410 Gone, or its creator was revoked")
+	tells(t, l.as(boss).page("/ops/webhooks"), "Disabled: it answered 410 Gone, or the access of its creator was revoked")
 }
 
 // TestResume_ScheduleThatEndedWithItsMaker_IsTheResumers: the schedule then ends with the user who

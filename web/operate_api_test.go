@@ -110,7 +110,7 @@ func TestWhatOperatorsDoEndsInTheLedger(t *testing.T) {
 			return row["attempt"] == 2.0 && row["status"] == "enqueue" && d.length() == 2
 		})
 		page := d.acme.page("/tasks/" + d.task)
-		tells(t, page, "Waiting for a retry after a system error. Your data is right. The service retries automatically: 4 Mar 2026")
+		tells(t, page, "Waiting for a retry after a system error. There is no problem with your data. The service retries automatically: 4 Mar 2026")
 		if row := d.acme.page("/tasks/" + d.task + "/rows/3"); strings.Contains(page+row, "Run now") {
 			t.Error("the page names a button that it does not have")
 		}

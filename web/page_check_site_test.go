@@ -147,7 +147,7 @@ func TestWizard_UnusualValues_AreNamedBeforeTheImport(t *testing.T) {
 	s := newSite(t)
 	at := s.sent("p.csv", "SKU,Name,Price,Brand\nA,a,1,Acme\nB,b,1,Acne\nC,c,1,<b>x\n")
 	page := s.get(at + "/check").body
-	tells(t, page, "3 rows in the file", "2 rows have an unusual value in Brand, which the import may refuse:", "<b>x", "Acne")
+	tells(t, page, "3 rows in the file", "2 rows have an unusual value in Brand, which the import may reject:", "<b>x", "Acne")
 	if n := strings.Count(page, `<td class="unusual">`); n != 2 {
 		t.Errorf("%d cells are marked as unusual, want 2", n)
 	}

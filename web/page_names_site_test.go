@@ -119,7 +119,7 @@ func TestMessages_MappedColumn_NameTheHeadingOfTheFile(t *testing.T) {
 			}
 		}
 	}
-	tells(t, l.page("/tasks/"+id+"?code=INVALID_NUMBER&column=Price"), "Only Invalid number in Unit price", "2 Unit price no Unit price:")
+	tells(t, l.page("/tasks/"+id+"?code=INVALID_NUMBER&column=Price"), "Only “Invalid number” in Unit price", "2 Unit price no Unit price:")
 	if body := l.look("/api/v1/events/" + id + ".1").body; !strings.Contains(body, `"column":"Price"`) {
 		t.Errorf("the API names no column of the kind: %s", body)
 	}

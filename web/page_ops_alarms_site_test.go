@@ -144,7 +144,7 @@ func TestOpsAlarm_DeadKeysOfOtherTenants_LeadsToTheTenants(t *testing.T) {
 	if !strings.Contains(both, "/morgue") {
 		t.Errorf("the alarm does not lead to the own dead key: %s", both)
 	}
-	tells(t, both, "Of these keys, 1 is of your own tenant. The others are of: acme (1).")
+	tells(t, both, "1 of these keys belongs to your own tenant. The others belong to: acme (1).")
 }
 
 // TestOpsAlarm_ManyDeadKeys_CountsThoseOfEachTenant: a tenant is named even if its keys come after a

@@ -51,7 +51,7 @@ func TestSchedulesArePages(t *testing.T) {
 		}
 	}
 	question, ran := mine.asked(at + "/run")
-	tells(t, question.body, "<b>Every</b> day creates one task (Products, import) now")
+	tells(t, question.body, "The schedule “<b>Every</b> day” creates one task (Products, import) now")
 	tells(t, ran.body, "A task was created", "4 Mar 2026, 05:06:07 UTC", "its task")
 	mine.has(1)
 	tells(t, mine.submits(at+"/run", "meant", "yes", "seen", "").body, "A task was created") // pressed twice
@@ -67,7 +67,7 @@ func TestSchedulesArePages(t *testing.T) {
 		t.Errorf("an act that there is not: %d", r.status)
 	}
 	question, gone := mine.asked(at + "/delete")
-	tells(t, question.body, "<b>Every</b> day creates no more tasks. Its existing tasks stay")
+	tells(t, question.body, "The schedule “<b>Every</b> day” creates no more tasks. Its existing tasks stay")
 	tells(t, gone.body, "The schedule is deleted. Its tasks stay.", "No schedules yet")
 	mine.has(1)
 }

@@ -107,7 +107,7 @@ func TestWebhooksAndLimitsArePages(t *testing.T) {
 	}
 	question, gone := mine.asked(at + "/delete")
 	tells(t, question.body, "Rollcall sends no more messages to https://example.com/in")
-	tells(t, gone.body, "The webhook and its deliveries are deleted", "No webhooks yet")
+	tells(t, gone.body, "The webhook and the records of its deliveries are deleted", "No webhooks yet")
 
 	fine(t, l.opt.Tasks.SetWeight(t.Context(), "default", 3))
 	set := mine.submits("/ops/limits", "slots", "7", "rows", " 1000 ", "bytes", "500 mb")

@@ -70,7 +70,7 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	before := s.get(row).body
 	tells(t, before, "Row 2", "To correct", "Price", "no0", "is not a number", "SKU", "Save and run", "Save, next row")
 	a := s.send(row, "version", version(t, before), "act", "save", "cell:Price", "still", "cell:Name", "x\r\ny")
-	tells(t, s.get(a.header.Get("Location")).body, "Row 2 is saved. It still needs a correction.", "Undo", "still", "Record 1 of the import")
+	tells(t, s.get(a.header.Get("Location")).body, "Row 2 is saved. It still needs a correction.", "Undo", "still", "In the address and in the API, this is record 1")
 	if page := s.get(a.header.Get("Location")).body; !strings.Contains(page, `<div class="msg warn" role="status">`) {
 		t.Error("a row that still needs a correction looks like one that is done")
 	}

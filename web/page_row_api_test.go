@@ -81,12 +81,12 @@ func TestRowPage_NumberOfTheAddress_IsExplained(t *testing.T) {
 	id := l.accepted("p.csv", heads+"S1,a,no,Acme\n\nS2,b,no,Acme\n", "")
 	l.split()
 	for seq, row := range map[string]string{"1": "2", "2": "4"} {
-		tells(t, l.page("/tasks/"+id+"/rows/"+seq), "Row "+row+" of the file", "Record "+seq+" of the import, in the address")
+		tells(t, l.page("/tasks/"+id+"/rows/"+seq), "Row "+row+" of the file", "In the address and in the API, this is record "+seq+":")
 	}
 	made := l.call(http.MethodPost, "/api/v1/tasks", `{"kind":"products.import","rows":[{"SKU":"A"}]}`, "Content-Type", jsonType).object()["id"].(string)
 	l.split()
 	page := l.page("/tasks/" + made + "/rows/1")
-	if tells(t, page, "Row 1"); strings.Contains(page, "of the file") || strings.Contains(page, "Record 1") {
+	if tells(t, page, "Row 1"); strings.Contains(page, "of the file") || strings.Contains(page, "this is record 1") {
 		t.Errorf("a row of no file has two numbers:\n%s", words(page))
 	}
 }

@@ -83,7 +83,7 @@ func TestTheWordsOfTooManyFailures(t *testing.T) {
 	l.split()
 	l.canceled()
 	page := string(l.look("/tasks/" + id).body)
-	tells(t, page, "Stopped, too many rows failed", "Why the import was stopped", "More rows failed than the 1 allowed",
+	tells(t, page, "Stopped: too many rows failed", "Why the import was stopped", "More rows failed than the 1 allowed",
 		"2 with errors", "1 stopped")
 	if strings.Contains(page, "wrong with the file") {
 		t.Error("the file is blamed for its rows")

@@ -31,7 +31,7 @@ func TestCheck_DateInAnotherLayout_SaysThatOneClickCorrectsIt(t *testing.T) {
 	s := newSite(t)
 	at := s.sent("p.csv", "SKU,Name,Price,Start\nA,a,1,31.03.2026\nB,b,no,\n")
 	page := s.get(at + "/check").body
-	tells(t, page, "Start : Invalid date", "After this step, one click corrects such values: 31.03.2026 becomes 2026-03-31.")
+	tells(t, page, "Start : Invalid date", "After this step, one click corrects such values: “31.03.2026” becomes “2026-03-31”.")
 	if n := strings.Count(words(page), "one click"); n != 1 {
 		t.Errorf("%d causes are corrected by one click, want 1", n)
 	}

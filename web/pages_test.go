@@ -97,11 +97,11 @@ func TestFailedRowsByCauseAndPage(t *testing.T) {
 
 	more := regexp.MustCompile(`rel="next" href="([^"]+)"`)
 	chosen := s.get(path + "?code=INVALID_NUMBER&column=Price")
-	tells(t, chosen.body, "Only Invalid number in Price", "Show all failed rows",
+	tells(t, chosen.body, "Only “Invalid number” in Price", "Show all failed rows",
 		"2 Price no0", "4 Price no1", "100 Price no49", "More rows")
 	next := more.FindStringSubmatch(chosen.body)[1]
 	last := s.get(strings.ReplaceAll(next, "&amp;", "&"))
-	tells(t, last.body, "Only Invalid number in Price", "102 Price no50", "140 Price no69", "First rows")
+	tells(t, last.body, "Only “Invalid number” in Price", "102 Price no50", "140 Price no69", "First rows")
 	for _, page := range []string{chosen.body, last.body} {
 		if strings.Contains(page, "Nobody") || page == last.body && more.MatchString(page) {
 			t.Error("the page shows rows of another cause, or goes on behind the last row")

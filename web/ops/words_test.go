@@ -19,8 +19,8 @@ func TestResultOfKeys_SomeOrAll_IsSaid(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ got, want string }{
 		{resultOfKeys(locale.Printer("en"), "requeue", 1, 1), "1 key requeued."},
-		{resultOfKeys(locale.Printer("ru"), "kill-failed", 21, 21), "Убито: 21 ключ."},
-		{resultOfKeys(locale.Printer("ru"), "kill-failed", 1000, 1000), "Убито: 1\u00a0000 ключей."},
+		{resultOfKeys(locale.Printer("ru"), "kill-failed", 21, 21), "Перемещено в мёртвые: 21 ключ."},
+		{resultOfKeys(locale.Printer("ru"), "kill-failed", 1000, 1000), "Перемещено в мёртвые: 1\u00a0000 ключей."},
 		{
 			resultOfKeys(locale.Printer("ru"), "delete-dead", 1, 2),
 			"Удалено: 1 из 2 ключей. Остальные ключи уже были выполнены, или их нельзя было изменить.",
