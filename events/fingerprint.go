@@ -128,8 +128,8 @@ func normal(text string) string {
 	return volatile.ReplaceAllString(text[:min(len(text), 4*maxPrinted)], "#")
 }
 
-// fault returns the fingerprint and the text of the system fault by which a move ends its row. Both are
-// empty if the move ends no row with a system fault.
+// fault returns the fingerprint and the text of the system fault that ends the row. Both are empty if the
+// row does not end with a system fault.
 func (m *Move) fault() (print, text string) {
 	if m.To != Error {
 		return "", ""

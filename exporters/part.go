@@ -178,8 +178,8 @@ func (p *partFile) keep(ctx context.Context) error {
 	return nil
 }
 
-// Save stores the collected rows together with a cursor, if their size is sufficient. Otherwise it stores
-// nothing.
+// Save stores the collected rows together with a cursor, if the rows are large enough for a file: see
+// saveBytes. Otherwise it stores nothing.
 func (p *partFile) Save(ctx context.Context, cursor json.RawMessage) error {
 	due := p.parts.saveBytes * int64(1+len(p.made.Files)/saveMany)
 	if p.err != nil || p.raw+int64(len(p.block)) < due {

@@ -32,12 +32,12 @@ type SplitterOptions struct {
 	// Claim is how long a splitter keeps its claim on a task without renewing it. Default 15s.
 	Claim time.Duration
 
-	// Files is the number of files that this process reads at the same time. Default 4. While other tenants
-	// wait or have files that are read, a tenant has at most its share. If the process already reads so
-	// many, it still starts the first file of a tenant within a second. It then reads up to twice as many
-	// files. Each file takes memory: Limits.Memory and two chunks of 4 MB. If rows of equal key are
-	// rejected or superseded, it also takes about 60 bytes per key. Until a garbage collection, a file
-	// takes up to twice as much.
+	// Files is the number of files that this process reads at the same time. Default 4. While files of
+	// other tenants wait or are read, a tenant has at most its share of this number. The first file of a
+	// tenant starts within a second, even if the process already reads so many files. The process then
+	// reads up to twice as many. Each file takes memory: Limits.Memory and two chunks of 4 MB. If rows of
+	// equal key are rejected or superseded, it also takes about 60 bytes per key. Until a garbage
+	// collection, a file takes up to twice as much.
 	Files int
 
 	// Poll is the longest pause between two searches for files. After an error, the process also waits for

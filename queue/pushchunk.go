@@ -2,7 +2,7 @@ package queue
 
 import "slices"
 
-// chunk holds the jobs of one script.
+// chunk holds the jobs of one call of push.lua.
 type chunk struct {
 	shard *shardKeys
 	call  *call

@@ -94,7 +94,7 @@ func (s *Server) newBatch(own *ownedShard, units []*inflightKey) *Batch {
 	return b
 }
 
-// run calls the handler with the batch, and closes the batch unless the handler holds it.
+// run calls the handler with the batch, and closes the batch unless the handler has called Batch.Hold.
 func (s *Server) run(ctx context.Context, b *Batch) {
 	b.result.now = s.opt.Now()
 	if b.units[0].suspected() && !s.startSuspect(ctx, b) {
@@ -120,7 +120,7 @@ func (s *Server) handle(ctx context.Context, b *Batch) error {
 }
 
 // finish resolves a batch and queues its settlements. It is called after the handler has returned and
-// all holds are released.
+// each Batch.Hold was released.
 func (s *Server) finish(b *Batch) {
 	done := make([]settlement, len(b.units))
 	sh := b.units[0].owned.shard

@@ -125,8 +125,8 @@ type ShardStats struct {
 // Name returns the name of the shard, as in KeyState.
 func (st ShardStats) Name() string { return shardID{Generation: st.Generation, Index: st.Shard}.name() }
 
-// MarshalJSON writes the same fields as Stats.MarshalJSON, and adds shard, cut (the generation) and
-// owner.
+// MarshalJSON writes the same fields as Stats.MarshalJSON, and adds the fields shard, cut and owner. The
+// field cut holds the generation.
 func (st ShardStats) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Shard      int    `json:"shard"`
@@ -195,8 +195,8 @@ func (k keyspace) stats(
 	return list, nil
 }
 
-// startOfTime is the earliest possible run-at. With it as the current time, no key is overdue, so the
-// figures that engine.retire reads have no lag.
+// startOfTime is the earliest possible run-at. With it as the current time, no key is overdue, so
+// Stats.Lag is 0.
 var startOfTime = time.UnixMilli(0)
 
 func queryShard(ctx context.Context, pipe redis.Pipeliner, k *shardKeys) shardReplies {

@@ -85,7 +85,7 @@ func RetryAfter(d time.Duration, err error) error {
 	return jobs.WithOutcome(jobs.Outcome{Kind: jobs.Retry, Delay: d, Err: err}, err)
 }
 
-// Snooze makes the job run again after d, without using an attempt.
+// Snooze makes the job run again after d, without using up a retry.
 func Snooze(d time.Duration) error {
 	return jobs.WithOutcome(jobs.Outcome{Kind: jobs.Later, Delay: d}, nil)
 }

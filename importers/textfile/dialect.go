@@ -14,8 +14,8 @@ const dialectRows = 50
 
 // Options holds the options for reading a text.
 type Options struct {
-	// Name is the file name of the upload. Its ending decides between delimiters that explain the
-	// text equally well.
+	// Name is the file name of the upload. If several delimiters fit the text equally well, the ending of
+	// the name decides.
 	Name string
 	// Delimiter is the ASCII character that separates the cells. For 0 or an unusable character, Open
 	// reads it from a first line such as "sep=;" or, without one, guesses it from the content.
@@ -91,9 +91,9 @@ func pickDelimiter(sample []byte, whole bool, opt Options) byte {
 	return best
 }
 
-// delimiterScore returns how well a delimiter explains the sample. The score depends mostly on how
-// many records have the most common number of cells, and then on that number. Quotation marks in
-// the middle of a cell reduce the score. The score is 0 if the delimiter splits no record.
+// delimiterScore returns how well a delimiter fits the sample. The score depends mostly on how many
+// records have the most common number of cells, and then on that number. Quotation marks in the middle of
+// a cell reduce the score. The score is 0 if the delimiter splits no record.
 func delimiterScore(sample []byte, delim byte, whole bool) int {
 	limit := tabular.Limits{Columns: tabular.MaxColumn}.WithDefaults()
 	rows := newReader(bytes.NewReader(sample), delim, limit, func(string) {})

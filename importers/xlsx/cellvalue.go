@@ -30,7 +30,7 @@ func (s *SheetReader) setCell(c rawCell) error {
 // refuse makes the cell invalid, and keeps its text for display.
 func (s *SheetReader) refuse(c rawCell, n tabular.Note) { s.build.Refuse(c.col, c.from, n) }
 
-// sharedText replaces the value, the number of a shared text, by this text.
+// sharedText replaces the value, which is the number of a shared text, by that text.
 func (s *SheetReader) sharedText(c rawCell) error {
 	raw := bytes.TrimSpace(s.build.Text[c.from:])
 	n, err := strconv.Atoi(string(raw))

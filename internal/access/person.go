@@ -20,8 +20,8 @@ var (
 	updatePersonSQL string
 )
 
-// personMark is the prefix of the id of each person.
-const personMark = "usr_"
+// personPrefix is the prefix of the id of each person.
+const personPrefix = "usr_"
 
 // Person is a user of an OpenID Connect provider. The store holds a person as an API key without a secret.
 // Only the person's sessions and tokens use this key. Revoking the key ends them.
@@ -42,7 +42,7 @@ func (p Person) ID() string { return p.id() }
 // changes.
 func (p Person) id() string {
 	sum := sha256.Sum256([]byte(p.Issuer + "\x00" + p.Subject + "\x00" + p.Tenant))
-	return personMark + letters.EncodeToString(sum[:10])
+	return personPrefix + letters.EncodeToString(sum[:10])
 }
 
 // name returns the name that pages and audit logs show: Name, Subject or, if neither is a valid name, the
@@ -82,7 +82,7 @@ func (g Grant) Actor() string {
 }
 
 // Personal reports whether the grant belongs to a person.
-func (g Grant) Personal() bool { return strings.HasPrefix(g.Key, personMark) }
+func (g Grant) Personal() bool { return strings.HasPrefix(g.Key, personPrefix) }
 
 // StartSession starts a session for a user after the sign-in at the provider. The session ends after
 // `ttl`, by SignOut, or when the person is revoked.

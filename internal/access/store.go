@@ -60,8 +60,8 @@ func New(db *ledger.DB, opt Options) *Store {
 }
 
 // Create creates an API key of a tenant and returns it with its secret. No other method returns the
-// secret. The argument `actor` is the creator of the key, for the audit log. Create returns
-// ErrDraft for an invalid draft, and ErrRevoked if the maker of the key is revoked.
+// secret. The argument `actor` is the creator of the key, for the audit log. Create returns ErrDraft if
+// `d` is invalid, and ErrRevoked if d.Maker was revoked.
 func (s *Store) Create(
 	ctx context.Context, actor string, d Draft,
 ) (k *Key, secret string, err error) {
@@ -100,7 +100,7 @@ func (s *Store) create(ctx context.Context, actor string, d Draft) (k *Key, secr
 	return k, secret, nil
 }
 
-// add stores a new API key with its secret. It returns ErrRevoked if the key's maker is revoked.
+// add stores a new API key with its secret. It returns ErrRevoked if k.Maker was revoked.
 func (s *Store) add(ctx context.Context, tx ledger.Tx, k *Key, secret string) error {
 	if k.Maker != "" {
 		if err := s.hold(ctx, tx, k.Maker); err != nil {

@@ -22,7 +22,7 @@ func (l *Log) Row(ctx context.Context, num, seq int64, limit int) ([]Entry, erro
 	return out, nil
 }
 
-// scanEntry returns a function that reads an entry of a subject.
+// scanEntry returns a function that scans an audit entry of the subject.
 func scanEntry(subject string) func(ledger.Scan, *Entry) error {
 	return func(scan ledger.Scan, e *Entry) error {
 		e.Subject = subject

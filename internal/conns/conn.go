@@ -16,15 +16,16 @@ const chunk = 32 << 10
 // phase is the state of a connection.
 type phase int
 
-// These are the phases of a connection. A full table closes idle connections before writing ones,
-// and busy ones only if their site clearly has the most connections.
+// These are the phases of a connection. A full table closes idle connections before writing ones. It
+// closes a busy one only at the site with the most connections, and only if that site has at least two
+// more than the site of the new connection.
 const (
 	idle    phase = iota // waits for the head of a request
 	writing              // waits for the client to read more of a response
 	busy                 // waits for a handler, or for the body of a request
 )
 
-// conn is a connection of a Table. The mutex of the table guards all fields after the field patience.
+// conn is a connection of a Table. The mutex of the table guards the fields below patience.
 type conn struct {
 	net.Conn
 	table *Table

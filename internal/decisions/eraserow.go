@@ -32,7 +32,8 @@ type Erasure struct {
 	JobID  string // public id of the row
 	By     string // the actor
 
-	// Keys is the rule of the task for rows with the same key. Hashed means the same as in Review.
+	// Keys is the rule of the task for rows with the same key. Hashed reports whether the rows have a key
+	// hash.
 	Keys   KeyRule
 	Hashed bool
 

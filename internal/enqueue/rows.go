@@ -24,8 +24,7 @@ const (
 	linger     = 500 * time.Millisecond
 )
 
-// closeTimeout bounds how long breakOff may take, since breakOff ignores the end of the caller's
-// context.
+// closeTimeout is the timeout of breakOff, which ignores the end of the caller's context.
 const closeTimeout = 10 * time.Second
 
 // Begin creates a task of any number of rows. The caller adds rows and then calls Close. The caller

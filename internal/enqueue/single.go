@@ -44,7 +44,7 @@ type single struct {
 	rung *atomic.Bool // whether the feeder was woken; shared by all jobs of a transaction
 }
 
-// singleRow is a single in the form that the statements read.
+// singleRow is the form of a single in JSON, as the SQL statements read it.
 type singleRow struct {
 	ID       string `json:"id"`
 	Tenant   string `json:"tenant"`

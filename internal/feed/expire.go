@@ -17,9 +17,9 @@ const expiryStep = time.Minute
 // rangeRows is how many rows one statement reads at most.
 const rangeRows = 5_000
 
-// expireSlots counts the jobs that have held their slots for longer than staleAfter, and stores the
-// number for each task. It runs at most once per expiryStep, and reads only tasks with rows that were
-// pushed that long ago, of tenants with a limit of slots. Only one process counts a task at a time.
+// expireSlots counts, for each task, the jobs that have held slots for longer than staleAfter, and stores
+// the number. It runs at most once per expiryStep. It reads only tasks with rows that were pushed more
+// than staleAfter ago, of tenants with a limit of slots. Only one process counts a task at a time.
 func (f *Feeder) expireSlots(ctx context.Context) error {
 	now := f.opt.Now()
 	if now.Before(f.nextExpiry) {

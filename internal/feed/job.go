@@ -12,9 +12,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// AskFirst returns a mark for a job that the worker must check in the ledger before it runs the job. It
-// names the same Redis as the argument `mark`, but differs from all marks of generation.markFor. Unlike
-// queue.Job.Redelivered, the mark is part of the payload, so it cannot get lost.
+// AskFirst returns a mark for a job that the worker must check in the ledger before it runs the job. The
+// mark belongs to the same Redis as the argument `mark`, but differs from all marks of
+// generation.markFor. Unlike queue.Job.Redelivered, the mark is part of the payload, so it cannot get
+// lost.
 func AskFirst(mark string) string { return redisOf(mark) + ".late" }
 
 // JobOf returns the job of a row. A row that waits for a retry keeps the time of the retry, unless its

@@ -20,8 +20,8 @@ type rivals struct {
 	lanes []*laneWindow
 }
 
-// update determines which lanes of a kind are rivals. When the rivals change, their common window
-// starts with the sum of their own windows.
+// update determines the rivals: the lanes that are saturated and not overtaken. When the rivals change,
+// their common window starts with the sum of their own windows.
 func (r *rivals) update(now time.Time, kind []*laneWindow) {
 	all, last, same := sumOf(kind), len(r.lanes), 0
 	r.lanes = nil
@@ -60,10 +60,10 @@ func sumOf(active []*laneWindow) (all laneWindow) {
 }
 
 // overtaken reports whether workers mostly took rows of other lanes before the last check. A check
-// follows when workers have taken more than 2*passing.ahead rows of other lanes. The lane is overtaken
-// if passing.got is less than a quarter of passing.due. A lane that is not saturated is not overtaken.
-// The rows of an overtaken lane wait for other rows of their keys, and other lanes need not wait for
-// them. The argument `all` holds the sums over all lanes of the kind.
+// follows when workers have taken more than 2*passing.ahead rows of other lanes. The lane is overtaken if
+// passing.got is less than a quarter of passing.due. A lane that is not saturated is never overtaken. The
+// rows of an overtaken lane wait for earlier rows of their keys, so other lanes need not wait for this
+// lane. The argument `all` holds the sums over all lanes of the kind.
 func (fl *laneWindow) overtaken(all laneWindow) bool {
 	if !fl.saturated {
 		fl.passed = passing{}
@@ -119,9 +119,9 @@ func (r *rivals) setShares(kind []*laneWindow, opt Options) {
 	}
 }
 
-// part returns how many rows of a lane may wait. For a rival, this is its part of the common window,
-// by weight. For another lane it is the argument `window`, or the part that the lane would have as a
-// rival, if that is less.
+// part returns how many rows of a lane may wait. For a rival, this is its part of the common window, by
+// weight. For another lane it is the argument `window`, but at most the part that the lane would have as
+// a rival.
 func (r *rivals) part(fl *laneWindow, window int64) float64 {
 	switch {
 	case fl.rival:

@@ -27,13 +27,14 @@ func newMark(carried string) string {
 	return next[:len(next)-originSize] + origin(carried)
 }
 
-// sameEra returns the mark `next` with the era of the mark `last`, or unchanged if `last` is empty.
+// sameEra returns the mark `next` with the era of the mark `last`, or unchanged if `last` is empty. The
+// era is the beginning of a mark.
 func sameEra(last, next string) string { return ledger.Era(last) + next[len(ledger.Era(last)):] }
 
-// otherMark reports whether the ledger was restored to a time before the mark of Redis (`got`). It
-// returns false if Redis was restarted, since `got` then lacks the suffix of this Redis process
-// (`self`). It also returns false if the mark of the ledger (`want`) succeeds the mark of Redis
-// within the same era. A process has then changed the ledger, and ended before it changed Redis.
+// otherMark reports whether the ledger was restored to a time before it had the mark of Redis (`got`). It
+// returns false if Redis was restarted: `got` then lacks the suffix of this Redis process (`self`). It
+// also returns false if the mark of the ledger (`want`) is the next mark after `got` in the same era. A
+// process has then changed the ledger, and ended before it changed Redis.
 func otherMark(got, self, want string) bool {
 	mark, own := strings.CutSuffix(got, "@"+self)
 	if !own || want == "" || mark == want {

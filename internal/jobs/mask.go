@@ -7,9 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Show masks the params of a row for display. For a private kind it returns an empty object. For
-// other kinds, it returns params unchanged if no column is sensitive. If a column is sensitive or the kind
-// is hidden, and the params are not an object of strings, Show masks all values.
+// Show masks the params of a row for display. For a private kind it returns an empty object. For a hidden
+// kind it masks all values; for any other kind, the values of sensitive columns. If the kind is hidden or
+// has a sensitive column, and the params are not an object of strings, it masks all values.
 func (k Kind) Show(params json.RawMessage) json.RawMessage {
 	if k.Private {
 		return json.RawMessage("{}")

@@ -23,9 +23,9 @@ var (
 	doubtFeedSQL string
 )
 
-// Pick is a selection of the rows that a feeder will push next. It holds the tasks of a lane in
-// feeding order, and the number of rows over all these tasks. If Feeds is empty and Held is false,
-// the feeder pushes no rows.
+// Pick is a selection of the rows that a feeder will push next. Feeds holds their tasks in feeding order,
+// and Room the number of rows over all these tasks. If Feeds is empty and Held is false, the feeder
+// pushes no rows.
 type Pick struct {
 	Feeds []Feed
 	Room  int64
@@ -120,8 +120,8 @@ func (s *Store) claimLane(
 	return g, err
 }
 
-// stillMarked returns errNothing if Generations.Redis differs from the argument `redis`. The
-// caller has locked a lane, so a later Rebuild waits for the claim, and then ends it.
+// stillMarked returns errNothing if Generations.Redis differs from the argument `redis`. The caller has
+// locked the lane, so a Rebuild that starts later waits for the claim to be stored, and then ends it.
 func stillMarked(ctx context.Context, tx ledger.Tx, redis string) error {
 	var m Generations
 	if _, err := ledger.Row(ctx, tx, marksSQL, nil, &m.Redis, &m.Cancels); err != nil {

@@ -49,8 +49,8 @@ type Shift struct {
 	// may be pushed. A key with older groups keeps its time.
 	Delayed map[string]int64
 
-	// Due holds the same time for keys that are not in the field In. It is 0 once the first row was
-	// pushed, and Reread if the first row must be read again.
+	// Due holds the same time as Delayed, for keys that are not in the field In. It is 0 once the first
+	// row was pushed, and Reread if the first row must be read again.
 	Due map[string]int64
 
 	Doubted bool // an unrecorded push may have brought rows of In, or of other groups, to Redis
@@ -62,8 +62,8 @@ type PushedRow struct {
 	Pushed
 }
 
-// GroupReplacement is the replacement of a group by the groups of Rest. If the group no longer exists, the groups of its
-// task in Rest are left out.
+// GroupReplacement is the replacement of a group of held rows by the groups of Rest. If the group no longer
+// exists, the groups of its task in Rest are left out.
 type GroupReplacement struct {
 	Group HeldGroup
 	Rest  []HeldGroup // with their places
@@ -73,7 +73,7 @@ func (sh Shift) empty() bool {
 	return len(sh.Out)+len(sh.In)+len(sh.Empty)+len(sh.Due) == 0 && !sh.Doubted
 }
 
-// withoutLost returns the shift without the new groups and resubmitted rows of tasks whose step was
+// withoutLost returns the shift without the new groups and resubmitted rows of the tasks whose Step was
 // not stored.
 func (sh Shift) withoutLost(steps []Step, noted []bool) Shift {
 	lost := map[int64]bool{}
@@ -85,8 +85,8 @@ func (sh Shift) withoutLost(steps []Step, noted []bool) Shift {
 	return sh
 }
 
-// places returns the highest place of the new groups of held rows: the last place of the lane grows by
-// this number.
+// places returns the highest place of the new groups of held rows, or 0. The last place of the lane grows
+// by this number.
 func (sh Shift) places() (n int64) {
 	for _, g := range sh.In {
 		n = max(n, g.Place)

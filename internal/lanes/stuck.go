@@ -27,7 +27,7 @@ var (
 // the rows of a task are counted once per step.
 const staleSteps = 12
 
-// StuckTask is a task with rows that were pushed long ago.
+// StuckTask is a task with rows that were pushed longer ago than the argument `age` of StuckTasks.
 type StuckTask struct {
 	Num int64
 	Fed int64 // the greatest seq of these rows
@@ -61,8 +61,8 @@ func (s *Store) StuckTasks(ctx context.Context, age time.Duration) ([]StuckTask,
 	return out, nil
 }
 
-// claimStuck claims the tasks with rows that were pushed long ago, unless a process has counted these
-// rows lately.
+// claimStuck claims the tasks with rows that were pushed before args["before"], unless a process has
+// counted these rows since args["counted"].
 func claimStuck(ctx context.Context, tx ledger.Tx, args ledger.Args) (mine []StuckTask, err error) {
 	all, err := ledger.List(ctx, tx, pushedBeforeSQL, args, func(scan ledger.Scan, a *StuckTask) error {
 		return scan(&a.Num, &a.Fed)

@@ -109,8 +109,8 @@ func (db *DB) Probe(ctx context.Context, f func(Tx) error) error {
 	})
 }
 
-// InOrder makes Postgres read tables in the order of an index for the rest of a transaction, as in
-// Probe. On SQLite it is a no-op.
+// InOrder makes Postgres read tables in the order of an index for the rest of a transaction. On SQLite it
+// is a no-op.
 func (db *DB) InOrder(ctx context.Context, tx Tx) error {
 	if db.Pool == nil {
 		return nil

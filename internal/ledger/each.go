@@ -14,9 +14,9 @@ type piper interface {
 	pipeRows(ctx context.Context, text string, list []Args, row func(i int, scan Scan) error) error
 }
 
-// ExecEach runs a statement once for each element of list, in order, and returns the number of
-// changed rows of each run. If tx is a piper, all runs share one round trip. Otherwise each run
-// takes its own.
+// ExecEach runs a statement once for each element of list, in order, and returns the number of changed
+// rows of each run. If tx can send many statements at once, all runs share one round trip. Otherwise each
+// run takes its own round trip.
 func ExecEach(ctx context.Context, tx Tx, text string, list []Args) (touched []int64, err error) {
 	if len(list) == 0 {
 		return nil, nil

@@ -74,7 +74,7 @@ func (d *Deliverer) leave(tenant, endpoint string) {
 	}
 }
 
-// timeout returns how long one attempt can take.
+// timeout returns how long one attempt to deliver to a channel may take.
 func (d *Deliverer) timeout(channel Channel) time.Duration {
 	if channel == ChannelCallback {
 		return d.opt.CallbackTimeout

@@ -54,7 +54,7 @@ func (s *Store) Pending(ctx context.Context, ranges []events.Range, p Page) (out
 	return r.out, r.seqs, nil
 }
 
-// pendingReader is the reader of one page.
+// pendingReader reads the pending rows of one page.
 type pendingReader struct {
 	page  Page
 	bytes int
@@ -88,7 +88,7 @@ func few(ranges []events.Range, room int) (ids []int64, n int) {
 	return ids, len(ranges)
 }
 
-// readFew adds the pending rows of short ranges, until the page is full.
+// readFew adds the pending rows of short ranges with one query, until the page is full.
 func (r *pendingReader) readFew(ctx context.Context, tx ledger.Tx, ranges []events.Range, ids []int64) error {
 	r.out = slices.Grow(r.out, len(ids))
 	if err := r.query(ctx, tx, pendingFewSQL, ranges[0].Back, ledger.Args{"ids": ids}); err != nil {

@@ -148,8 +148,8 @@ func (v *Verifier) checkRedis(ctx context.Context) error {
 	return nil
 }
 
-// await waits until Redis has the generation mark of the ledger, and returns the mark. It returns "" if no
-// feeder sets the mark in time.
+// await waits until Redis has the generation mark of the ledger, and returns the mark. It returns "" if
+// Redis lacks the mark after redisTries pauses.
 func (v *Verifier) await(ctx context.Context) (string, error) {
 	for try := 0; ; try++ {
 		mark, ours, err := v.ours(ctx)
@@ -165,9 +165,9 @@ func (v *Verifier) await(ctx context.Context) (string, error) {
 	}
 }
 
-// reportLost reports a lost job. With VerifyOptions.Repair, it also repairs the job, unless atWork.skips
-// returns true. It pushes no job of an unregistered kind. If the row has ended meanwhile, it repairs and
-// reports nothing.
+// reportLost reports a lost job. With VerifyOptions.Repair, it also repairs the job, unless a process may
+// run the job or another row of its key. It pushes no job of an unregistered kind. If the row has ended
+// meanwhile, it repairs and reports nothing.
 func (v *Verifier) reportLost(ctx context.Context, task lanes.Feed, lost lostJob) error {
 	if v.kept.skips(task, lost, v.opt.Now()) {
 		v.report(task.TaskID, lost.String()+": not repaired, because a process may run it or a row of its key; repeat the command later", "")

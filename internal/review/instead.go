@@ -52,7 +52,7 @@ func yielded(winner *decisions.Holder) *events.Failure {
 	})
 }
 
-// mayYield reports whether a row was superseded under the key that it keeps.
+// mayYield reports whether a row is superseded in the ledger, and the act does not change its key.
 func (r *ValidatedRow) mayYield() bool {
 	return r.Refused == nil && r.prior == nil && r.Key != "" && r.Key == r.Event.Key &&
 		r.Event.Status == events.Failed && textutil.Deref(r.Event.Code) == events.CodeSuperseded

@@ -58,8 +58,8 @@ func (k *keyOwners) assign(ctx context.Context, list []ValidatedRow) error {
 	return nil
 }
 
-// lookUp returns, by key, the rows of the ledger that have the unique keys of a list. It marks rows
-// of the list that lose their key.
+// lookUp returns, by key, the rows of the ledger that hold the unique keys of a list. It also records the
+// rows of the list that lose the key that they have in the ledger.
 func (k *keyOwners) lookUp(ctx context.Context, list []ValidatedRow) (map[string][]decisions.Holder, error) {
 	var keys []string
 	for i := range list {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// sharedRedis and sharedPostgres are shared by the tests of one process. The first use starts them,
-// and the keeper ends them when the process ends.
+// sharedRedis and sharedPostgres are shared by the tests of one process. They start at the first use, and
+// end with the process.
 var sharedRedis, sharedPostgres shared
 
 // filled guards the only call that PostgresLike makes of its argument `fill`. The error of this call is

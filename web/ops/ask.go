@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// opsAsk holds the data of the page that asks for the confirmation of an act. For an act on many items, its
-// text shows how many items the act will change.
+// opsAsk holds the data of the page that asks for the confirmation of an act. For an act on many items,
+// the page shows how many items the act will change.
 type opsAsk struct {
 	opsFrame
 	Text   string

@@ -9,7 +9,7 @@ import (
 // opsState is a state as a text with a tone.
 type opsState struct{ Words, Tone string }
 
-// standstillStates maps the reasons why a queue makes no progress to texts and tones.
+// standstillStates maps the reasons why a queue makes no progress to the text and the color of its state.
 var standstillStates = map[string]opsState{
 	"QUEUE_PAUSED":      {"ops.state.paused", render.ToneWarn},
 	"NO_WORKER":         {"ops.state.no_worker", render.ToneBad},

@@ -123,8 +123,9 @@ func (card *causeCard) keep(from, to []string) {
 	card.count()
 }
 
-// blame adds the reasons why replacements were rejected: `wrong` has them by replaced text.
-func (card *causeCard) blame(in locale.Printer, wrong map[string]events.Field) {
+// noteRejected adds the reasons why replacements were rejected. The argument `wrong` holds the faults by
+// replaced text.
+func (card *causeCard) noteRejected(in locale.Printer, wrong map[string]events.Field) {
 	first := true
 	for i := range card.Pairs {
 		one := &card.Pairs[i]

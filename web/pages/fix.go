@@ -102,7 +102,7 @@ func (p *Handlers) refuseFix(
 		for i := range v.Board.Cards {
 			if card := &v.Board.Cards[i]; card.Code == form.Get("code") && textutil.Deref(card.Column) == form.Get("column") {
 				card.keep(form["from"], form["to"])
-				card.blame(request.Printer(c), wrong)
+				card.noteRejected(request.Printer(c), wrong)
 			}
 		}
 	})

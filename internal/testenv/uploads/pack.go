@@ -23,7 +23,7 @@ func Gzip(t testing.TB, data []byte) []byte {
 	return b.Bytes()
 }
 
-// ZipFile packs one file into a zip archive, as macOS does.
+// ZipFile packs one file into a zip archive with the additional entries that macOS adds.
 func ZipFile(t testing.TB, name string, data []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
