@@ -70,8 +70,8 @@ func (m *Move) plain() bool {
 	return m.Failure == nil && m.Result == nil && len(m.Notes) == 0 && m.NextRunAt == 0
 }
 
-// shapes groups plain moves by their shape, for one statement per group. The result `rest` holds
-// the other moves, and the plain moves of small groups.
+// shapes groups plain moves by their shape, for one statement per group. The result `rest` holds the
+// other moves, and the plain moves of groups with fewer than 16 moves.
 func shapes(moves []Move) (plain [][]Move, rest []Move) {
 	const rare = 16
 	groups := map[shape][]Move{}

@@ -192,8 +192,8 @@ var (
 )
 
 // endWell locks tasks, the youngest first. In one statement, it then counts and ends the tasks whose rows
-// have all finished or are superseded, and for which no task waits. It returns the ended tasks, which
-// mostly have one job.
+// have all finished or are superseded, and for which no task waits. It returns the ended tasks. Most of
+// them have one job.
 func (s *Store) endWell(ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta) (ended []int64, err error) {
 	if err := lock(ctx, tx, lockTasksSQL, nums); err != nil {
 		return nil, err

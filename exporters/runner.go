@@ -31,8 +31,8 @@ type RunnerOptions struct {
 	// further failure, up to a minute. Default 2s.
 	Again time.Duration
 
-	// Added is called after each attempt that has committed its result or lost its claim. The caller can
-	// use it to notify the feeder and the deliverer. Default: nothing.
+	// Added is called after each attempt to plan or merge that has committed its result or lost its
+	// claim. The caller can use it to notify the feeder and the deliverer. Default: nothing.
 	Added func()
 
 	// Stepped is called after each attempt to plan or to merge. Default: nothing.
@@ -201,7 +201,8 @@ func (r *Runner) guarded(ctx context.Context, s step, t *tasks.Task, claim tasks
 	return s.do(ctx, t, claim)
 }
 
-// pause counts a failed attempt for a task, and returns the pause before the next attempt.
+// pause counts a failed attempt to plan or merge an export, and returns the pause before the next
+// attempt.
 func (r *Runner) pause(num int64) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()

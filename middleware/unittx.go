@@ -71,9 +71,9 @@ func (h *unitTx) run(ctx context.Context, f func(context.Context, ledger.Tx) err
 	return nil
 }
 
-// join prepares a unit for its first statement. It begins the transaction if needed, and sets a
-// savepoint if the group uses savepoints. Before it begins the transaction, it stops the announcements
-// of the unit: on SQLite an announcement would wait for the transaction.
+// join prepares a handler call for its first statement. It begins the transaction if needed, and sets a
+// savepoint if the group uses savepoints. Before it begins the transaction, it stops the recorder from
+// writing events as working: on SQLite such a write would wait for the transaction.
 func (h *unitTx) join(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -108,8 +108,8 @@ func (a *groupTx) bound(ctx context.Context) (context.Context, func()) {
 	return ctx, func() { stop(); cancel(nil) }
 }
 
-// stopAnnouncing stops the recorder from writing events of the unit as working. It waits for an
-// announcement that is being committed.
+// stopAnnouncing stops the recorder from writing the events of the unit's jobs as working. It waits for
+// such a write that is being committed.
 func (u *unit) stopAnnouncing() {
 	for _, x := range u.runs {
 		x.rec.stopAnnouncing(x)

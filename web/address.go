@@ -9,8 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// reportedKey is the context key of the client address that a nearby proxy reports. The address is stored
-// only if TrustedProxies lacks the proxy. Only openCounts reads it, because a client can forge it.
+// reportedKey is the context key of the client address that a proxy in a private network reports. The
+// address is stored only if TrustedProxies lacks the proxy. Only openCounts reads it, because a client
+// can forge it.
 const reportedKey = "reported"
 
 // setClient stores whether the client uses TLS. If there are TrustedProxies and the client's address is
@@ -27,7 +28,7 @@ func (s *Server) setClient(c *gin.Context) {
 }
 
 // noteForwarder handles a request from a proxy that TrustedProxies lacks. It calls OnForwarded, if set. For
-// a nearby proxy, it also stores the client address that the proxy reports.
+// a proxy on this machine or in a private network, it also stores the client address that the proxy reports.
 func (s *Server) noteForwarder(c *gin.Context) {
 	peer, is := s.opt.TrustedProxies.Unnamed(c.Request)
 	if !is {

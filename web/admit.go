@@ -19,8 +19,8 @@ import (
 )
 
 // admit returns an error if the credential of a request lacks the scope of its route, or if the URL
-// contains an API key. Unknown routes and routes for everybody need no credential. For a file, a valid link
-// replaces the credential.
+// contains an API key. Unknown and public routes need no credential. For a file, a valid link replaces
+// the credential.
 func (s *Server) admit(c *gin.Context) error {
 	if auth.KeyInAddress(c.Request) {
 		return request.ErrKeyInAddress

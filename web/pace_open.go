@@ -33,8 +33,8 @@ func (s *Server) openPaced(c *gin.Context) error {
 	return nil
 }
 
-// endsSession reports whether a request on an open path is for one of reserveRoutes and has a valid
-// session. The only such route is the sign-out, which ends the session, so these requests need no
+// endsSession reports whether a request is for one of reserveRoutes and has a valid session. The only
+// such route that needs no credential is the sign-out. It ends the session, so these requests need no
 // limit.
 func (s *Server) endsSession(c *gin.Context, r *route.Route) bool {
 	session := s.guard.Cookies.Get(c.Request, auth.SessionCookie)
@@ -45,18 +45,19 @@ func (s *Server) endsSession(c *gin.Context, r *route.Route) bool {
 	return err == nil
 }
 
-// openCount is a name under which requests on open paths are counted, and the limit of that count.
+// openCount is a name under which requests that need no credential are counted, and the limit of that
+// count.
 type openCount struct {
 	name string
 	most int
 }
 
 // groupFactor is the limit of a group of clients, as a multiple of the limit of one client. A group is a
-// /48 network of IPv6, or the clients behind a nearby proxy that TrustedProxies lacks.
+// /48 network of IPv6, or the clients behind a proxy in a private network that TrustedProxies lacks.
 const groupFactor = 10
 
-// openCounts returns the counts to which a request on an open path is added. They are the count of
-// the client and, if the client belongs to a group, the count of the group.
+// openCounts returns the counts to which a request that needs no credential is added. They are the count
+// of the client and, if the client belongs to a group, the count of the group.
 func (s *Server) openCounts(c *gin.Context) []openCount {
 	client, most := clientOf(c), s.opt.OpenRate
 	if reported, ok := c.Value(reportedKey).(netip.Addr); ok {
@@ -70,7 +71,7 @@ func (s *Server) openCounts(c *gin.Context) []openCount {
 	return []openCount{{own, most}, {"all of " + site, groupFactor * most}}
 }
 
-// errAtOnce is the problem of a request whose client already has too many running requests.
+// errAtOnce is the problem of a request whose client has reached the limit of running requests.
 var errAtOnce = func() *problem.Problem {
 	p := problem.New(http.StatusTooManyRequests, "RATE_LIMITED", "Too many requests from your address are running.")
 	p.RetryAfter = 1

@@ -58,8 +58,8 @@ func (l *refusalLog) add(r refusedRequest) {
 	}
 }
 
-// count reports whether the caller has to write the refusal. Otherwise, count has counted the refusal. It
-// has dropped the refusal if the log is full and has no line of the refusal's group.
+// count reports whether the caller has to write the refusal. Otherwise, count adds the refusal to a
+// count. If the log is full and has no line of the refusal's group, count drops the refusal.
 func (l *refusalLog) count(r refusedRequest) (write bool) {
 	class := l.class(r)
 	l.mu.Lock()

@@ -75,7 +75,7 @@ func (s *SheetReader) setValue(c rawCell) {
 	s.build.PutPlain(c.col, c.from)
 }
 
-// styleUnknown is the date kind of a style that the workbook does not define.
+// styleUnknown is the dateKind of a style that the workbook does not define.
 const styleUnknown dateKind = 255
 
 func (s *SheetReader) format(style int) cellFormat {

@@ -2,8 +2,8 @@ package xlsx
 
 import "strings"
 
-// unsafeName reports whether an entry name leads out of the container, or has different meanings on
-// different systems.
+// unsafeName reports whether the name of an entry leads out of the zip archive, or has different meanings
+// on different systems.
 func unsafeName(name string) bool {
 	if name == "" || name[0] == '/' || strings.Contains(name, "\x00") {
 		return true

@@ -94,8 +94,9 @@ func (k seen) fresh(now time.Time) bool {
 	return age >= 0 && age < fresh
 }
 
-// lookUpGuess looks up a secret that may be a guess. It first waits while too many other lookups run. If
-// another request has found the same secret meanwhile, it returns the result of that request.
+// lookUpGuess looks up a secret that may be a guess. It first waits until the constants lookupsOfAll and
+// lookupsOfRange allow one more lookup. If another request has found the same secret meanwhile, it
+// returns the result of that request.
 func (s *Store) lookUpGuess(ctx context.Context, secret, from string) (Grant, error) {
 	leave, err := s.lookups.enter(ctx, block(from))
 	if err != nil {

@@ -19,8 +19,8 @@ var (
 )
 
 // SignIn starts a session with the secret of an API key. The session ends after `ttl`, by SignOut, or
-// with the secret. A secret ends when its key expires, is revoked or is rotated. SignIn returns the same
-// errors as Check.
+// with the secret. A secret ends when its API key expires, is revoked or is rotated. SignIn returns the
+// same errors as Check.
 func (s *Store) SignIn(
 	ctx context.Context, secret, from string, ttl time.Duration,
 ) (session string, err error) {

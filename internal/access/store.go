@@ -72,8 +72,8 @@ func (s *Store) Create(
 }
 
 // CreateOwner creates an API key of the owner of the service. Only commands on the machine may call it.
-// The key belongs to no tenant, so no tenant can list, rotate or revoke it. CreateOwner ignores the
-// role of the draft. It returns ErrDraft if the draft names a tenant or is invalid.
+// The key belongs to no tenant, so no tenant can list, rotate or revoke it. CreateOwner ignores d.Role.
+// It returns ErrDraft if `d` names a tenant or is invalid.
 func (s *Store) CreateOwner(ctx context.Context, actor string, d Draft) (k *Key, secret string, err error) {
 	if err := d.checkOwner(s.now()); err != nil {
 		return nil, "", fmt.Errorf("%w: %w", ErrDraft, err)
@@ -204,7 +204,7 @@ func (s *Store) List(ctx context.Context, tenant string, before int64, limit int
 	return page(s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 }
 
-// All returns API keys and persons of all tenants, and keys of the owner, in the order of List.
+// All returns API keys and persons of all tenants, and API keys of the owner, in the order of List.
 func (s *Store) All(ctx context.Context, before int64, limit int) ([]Key, error) {
 	return page(s.db.Read.WithContext(ctx), before, limit)
 }

@@ -24,7 +24,7 @@ type Health struct {
 	settings.Form
 }
 
-// answer is the output of the command with --json.
+// answer is the output of the command health with --json.
 type answer struct {
 	Ready  bool   `json:"ready"`
 	Asked  string `json:"asked"` // URL; empty without METRICS_LISTEN

@@ -7,9 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// noteLost finds the rows of a second feeding that a finished newer row of their key has overtaken.
-// An earlier Redis had lost the jobs of these rows. noteLost records them in the ledger and in
-// b.lost. A worker then reads the state of such a row before it runs the row.
+// noteLost finds the rows that are pushed a second time although a finished newer row of their key has
+// overtaken them. An earlier Redis had lost the jobs of these rows. noteLost records them in the ledger
+// and in b.lost. A worker then reads the state of such a row before it runs the row.
 func (f *Feeder) noteLost(ctx context.Context, b *batch) error {
 	lost, err := f.pending.Passed(ctx, b.firsts())
 	if err != nil || len(lost) == 0 {

@@ -10,7 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// loadReplay decides which rows of a second feeding are pushed, held or removed from the batch.
+// loadReplay decides which rows of a batch that is pushed a second time are pushed, held or removed from
+// the batch.
 func (f *Feeder) loadReplay(ctx context.Context, b *batch, claim lanes.LaneClaim) error {
 	if err := f.keepHeld(ctx, b, claim); err != nil {
 		return err
@@ -18,10 +19,11 @@ func (f *Feeder) loadReplay(ctx context.Context, b *batch, claim lanes.LaneClaim
 	return f.noteLost(ctx, b)
 }
 
-// keepHeld removes from a batch of a second feeding the rows that must not be pushed now. These are the
-// held rows, which stay held, and some resubmitted rows, which pushResubmitted pushes later. A resubmitted
-// row is removed if this row or an earlier row of its key is delayed and not due. It is also removed if
-// held rows of its key come first, or if not all resubmitted rows of its task fit.
+// keepHeld removes, from a batch of rows that are pushed a second time, the rows that must not be pushed
+// now. These are the held rows, which stay held, and some resubmitted rows, which pushResubmitted pushes
+// later. A resubmitted row is removed if this row or an earlier row of its key is delayed and not due. It
+// is also removed if held rows of its key come first, or if Redis lacks room for all resubmitted rows of
+// its task.
 func (f *Feeder) keepHeld(ctx context.Context, b *batch, claim lanes.LaneClaim) error {
 	held, late, err := f.heldOf(ctx, b, claim)
 	if err != nil {
@@ -118,8 +120,8 @@ func (b *batch) remove(gone func(i int) bool) {
 	b.rows, b.held, b.asks, b.done = out.rows, out.held, out.asks, out.done
 }
 
-// dropRefused removes from a batch of a second feeding the resubmitted rows that Redis refused
-// because their key is full. pushResubmitted pushes them later.
+// dropRefused removes, from a batch of rows that are pushed a second time, the resubmitted rows that
+// Redis refused because their key is full. pushResubmitted pushes them later.
 func (b *batch) dropRefused() {
 	if b.feeds[0].NeedsRepush() {
 		b.remove(func(i int) bool { return b.held[i] && b.rows[i].Since >= 0 })

@@ -75,7 +75,8 @@ func (f *Feeder) feed(ctx context.Context, l lanes.Lane) (int64, error) {
 	return pushed, fault
 }
 
-// rangeOf returns the range of the next rows of a task. Rows of a second feeding come first.
+// rangeOf returns the range of the next rows of a task. Rows that must be pushed a second time come
+// first.
 func (f *Feeder) rangeOf(feed lanes.Feed) events.Range {
 	if !feed.NeedsRepush() {
 		return events.Range{Num: feed.Num, After: feed.Fed, Last: feed.Total, Back: true}

@@ -6,10 +6,9 @@ import (
 	"runtime/debug"
 )
 
-// commit commits a batch, and then releases its token, so that the next commit can start. If the
-// batch holds only the caller's item e, the commit ends with ctx, or after Options.Timeout. A batch
-// with items of other callers does not end with ctx, so commit may return before the batch is
-// committed.
+// commit commits a batch, after which the next commit can start. If the batch holds only the caller's
+// item e, the commit ends with ctx, or after Options.Timeout. A batch with items of other callers does
+// not end with ctx, so commit may return before the batch is committed.
 func (g *Group[T]) commit(ctx context.Context, e *entry[T], batch []*entry[T]) {
 	if len(batch) == 1 && batch[0] == e {
 		defer g.end()

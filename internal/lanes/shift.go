@@ -210,8 +210,8 @@ func (s *Store) noteKeys(ctx context.Context, tx ledger.Tx, lane int64, sh Shift
 	return s.noteDue(ctx, tx, lane, sh.Due)
 }
 
-// held returns the values to store for a key that gets its first group. Redis has no row of a key
-// whose first row waits for its start time, so its limit is stored as 1.
+// held returns the values to store for a key that gets its first group of held rows. If the first row
+// waits for its start time, Redis has no row of the key, so the stored limit is 1.
 func (sh Shift) held(key string) ledger.Args {
 	most, due := int64(sh.Limit), sh.Delayed[key]
 	if due > 0 {

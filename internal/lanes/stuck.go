@@ -34,8 +34,9 @@ type StuckTask struct {
 }
 
 // StuckTasks returns tasks with rows that were pushed longer than `age` ago. It returns only tasks of
-// tenants with a limit of slots. The caller counts these rows, and stores their number with SetStuck. Call
-// StuckTasks often; each task is returned to one process only, at most once per twelfth of `age`.
+// tenants with a limit of slots. The caller counts these rows, and stores their number with SetStuck.
+// Call StuckTasks at least once per twelfth of `age`. Each task is returned to one process only, at most
+// once in that time.
 func (s *Store) StuckTasks(ctx context.Context, age time.Duration) ([]StuckTask, error) {
 	now := s.now().UnixMilli()
 	step := max(age.Milliseconds()/staleSteps, 1)
@@ -80,8 +81,9 @@ func claimStuck(ctx context.Context, tx ledger.Tx, args ledger.Args) (mine []Stu
 	return mine, err
 }
 
-// SetStuck stores how many rows of a task have occupied slots for too long. These slots count as
-// free. The argument `rows` may include held rows. They occupy no slot, so SetStuck subtracts them.
+// SetStuck stores how many rows of a task have occupied slots for longer than the argument `age` of
+// StuckTasks. These slots count as free. The argument `rows` may include held rows. They occupy no slot,
+// so SetStuck subtracts them.
 func (s *Store) SetStuck(ctx context.Context, num, rows int64) error {
 	_, err := s.db.Writer().Exec(ctx, setStaleSQL, ledger.Args{"num": num, "rows": rows})
 	if err != nil {

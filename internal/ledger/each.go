@@ -51,9 +51,9 @@ func (t pgTx) pipe(ctx context.Context, text string, list []Args) ([]int64, erro
 	return touched, results.Close()
 }
 
-// RowEach runs a statement once for each element of list, in order. For each returned row it calls
-// the function `row` with the index of the element. If tx is a piper, all runs share one round
-// trip. Otherwise each run takes its own.
+// RowEach runs a statement once for each element of list, in order. For each returned row it calls the
+// function `row` with the index of the element. If tx can send many statements at once, all runs share
+// one round trip. Otherwise each run takes its own round trip.
 func RowEach(ctx context.Context, tx Tx, text string, list []Args, row func(i int, scan Scan) error) error {
 	if len(list) == 0 {
 		return nil

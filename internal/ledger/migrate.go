@@ -29,7 +29,7 @@ var (
 	oldestSQL string
 )
 
-// These are the faults of a schema.
+// These are the reasons why a schema cannot be used.
 var (
 	// ErrSchema means that a newer version of Rollcall has migrated the database, and that this
 	// version can no longer use the schema. Start a newer version.

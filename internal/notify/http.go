@@ -29,7 +29,7 @@ const maxResponse = 1 << 10
 
 var userAgent = "Rollcall-Webhooks/1 Rollcall/" + version.Number()
 
-// post makes one attempt over HTTP.
+// post makes one delivery attempt over HTTP.
 func (d *Deliverer) post(ctx context.Context, c *Claim) reply {
 	req, err := d.request(ctx, c)
 	if err != nil {

@@ -44,9 +44,9 @@ type Notification struct {
 	Task  tasks.Task // without its file, options and split
 }
 
-// ID returns the id of the notification. The id is the same at every attempt and for every
-// recipient, so recipients can deduplicate by it. It contains no full stop, because full stops
-// separate the parts of the signed text.
+// ID returns the id of the notification. The id is the same at every delivery attempt and for every
+// recipient, so recipients can deduplicate by it. It contains no full stop, because full stops separate
+// the parts of the signed text.
 func (n *Notification) ID() string {
 	id := fmt.Sprintf("msg_%s_%s_%d", n.Task.ID, strings.ReplaceAll(n.Topic, ".", "_"), n.Task.Round)
 	if n.Topic == tasks.TopicExhausted {

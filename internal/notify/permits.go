@@ -8,9 +8,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/turns"
 )
 
-// permits is the number of attempts that one process makes at once. Each attempt takes a permit. If all
-// permits are taken, tenants without a permit get further ones, up to twice the number. An endpoint, such as
-// a webhook, has at most endpointPermits permits, so a hanging endpoint does not delay others.
+// permits is the number of delivery attempts that one process makes at once. Each of them takes a permit.
+// If all permits are taken, tenants without a permit get further ones, up to twice the number. An
+// endpoint, such as a webhook, has at most endpointPermits permits, so a hanging endpoint does not delay
+// others.
 const (
 	permits         = 32
 	endpointPermits = 4
@@ -20,7 +21,8 @@ const (
 // expires, another process repeats the delivery attempt.
 const claimSlack = 25 * time.Second
 
-// start starts some of the attempts that are due. It returns how many deliveries it tried to claim.
+// start starts some of the delivery attempts that are due. It returns how many deliveries it tried to
+// claim.
 func (d *Deliverer) start(ctx context.Context) (n int, err error) {
 	if !d.turns.Free() || ctx.Err() != nil {
 		return 0, nil
@@ -44,7 +46,7 @@ func (d *Deliverer) start(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-// next takes a permit for the first delivery of the tenant whose turn it is, and removes that
+// next takes a permit for the delivery that is next by the rotation of the tenants, and removes that
 // delivery from the list. It returns nil if no delivery may be attempted now.
 func (d *Deliverer) next(due *[]DueDelivery) *DueDelivery {
 	d.mu.Lock()

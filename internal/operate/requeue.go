@@ -89,8 +89,9 @@ func (d *Operator) revive(
 	return queueErr(err)
 }
 
-// noteStalled records that stalled jobs may be outdated, since newer rows of their keys may have
-// finished. With Order.Anyway it does nothing, and the jobs run in any case.
+// noteStalled handles jobs in the morgue whose rows must still run. It records that they may be outdated,
+// since newer rows of their keys may have finished. With Order.Anyway it does nothing, and the jobs run
+// in any case.
 func (d *Operator) noteStalled(ctx context.Context, o Order, list []*morgueJob) error {
 	if o.Anyway {
 		return nil

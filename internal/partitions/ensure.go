@@ -13,7 +13,7 @@ import (
 var partitionsExistSQL string
 
 // roomEvery is how long EnsureIn relies on its last check. In this time fewer tasks are added than
-// a block holds. roomTimeout bounds how long EnsureIn waits for a second connection.
+// a partition holds. roomTimeout bounds how long EnsureIn waits for a second connection.
 const (
 	roomEvery   = 5 * time.Second
 	roomTimeout = 10 * time.Second

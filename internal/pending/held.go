@@ -15,7 +15,7 @@ import (
 var heldRowsSQL string
 
 // HeldRows returns the rows among `ids` that a feeder must push: the rows that are not at rest. It leaves
-// out resubmitted rows that wait to be fed, since Pending or Resubmitted returns these. HeldRows reads
+// out resubmitted rows that wait for a push, since Pending or Resubmitted returns these. HeldRows reads
 // the rows in ascending order of id, and ends when their params reach `maxBytes`. The result `last` is
 // the last row that was read; the greatest possible id if all rows were read.
 func (s *Store) HeldRows(ctx context.Context, ids []events.ID, maxBytes int) (out map[events.ID]Row, last events.ID, err error) {

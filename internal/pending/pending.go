@@ -24,12 +24,12 @@ type Page struct {
 	Bytes int
 }
 
-// errFull ends a query early.
+// errFull ends a query when the page is full.
 var errFull = errors.New("page is full")
 
 // Pending returns the rows that a feeder pushes next: the rows of the given ranges that are not at rest.
 // It reads the ranges one after another, each in file order. It leaves out resubmitted rows. If
-// Range.Back is set, it also returns the resubmitted rows that wait to be fed. The result `read` holds
+// Range.Back is set, it also returns the resubmitted rows that wait for a push. The result `read` holds
 // the seq up to which each range was read. It has no entries for ranges that were not read because the
 // page was full.
 //

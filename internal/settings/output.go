@@ -21,7 +21,7 @@ func (f Form) Print(w io.Writer, object any, words string, args ...any) error {
 	return err
 }
 
-// Progress is a printer of the progress of long work, a few times a second. It prints only on a
+// Progress is a printer of the progress of long work, at most five times a second. It prints only on a
 // terminal.
 type Progress struct {
 	w    io.Writer

@@ -32,7 +32,7 @@ var binaries = struct {
 func Binary(t T, pkg string) string { t.Helper(); return program(t, pkg, false) }
 
 // RaceBinary works like Binary, but builds the program with the race detector if the test itself has it.
-// It is for tests in which the parts of a process run concurrently for a while.
+// It is for tests of concurrent parts of a process.
 func RaceBinary(t T, pkg string) string { t.Helper(); return program(t, pkg, Race) }
 
 func program(t T, pkg string, race bool) string {

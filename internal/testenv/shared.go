@@ -87,8 +87,8 @@ const (
 	memoryRoom = 2 << 30    // minimum of free bytes to use it; containers have 64 MB of it
 )
 
-// memoryRoot makes a directory in memory and returns its path. It returns `root` if the machine has
-// no memoryDir that the process may write to, or if memory has too little room. It also returns
+// memoryRoot makes a directory in memory and returns its path. It returns `root` if the machine has no
+// memoryDir that the process may write to, or if memoryDir has less than memoryRoom free. It also returns
 // `root` in `make chaos`, whose ledgers are large, and in programs that are not tests.
 func memoryRoot(root string) (string, error) {
 	var stat syscall.Statfs_t

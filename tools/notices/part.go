@@ -18,7 +18,7 @@ type part struct {
 	licences      []string // SPDX names, sorted
 }
 
-// legal matches the names of files with a licence or a notice.
+// legal matches the names of files with a licence or a legal notice.
 var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|third-party-notices)([.-][a-z]+)?$`)
 
 // addFolders adds the texts in `folder` and in its parent folders, up to the root of the module.

@@ -51,7 +51,7 @@ func figures(in locale.Printer, v *opsHomePage) []opsFigure {
 		faults)
 }
 
-// before returns a text with the rate an hour ago. If the history is much shorter than an hour, the text
+// before returns a text with the rate an hour ago. If the history covers less than 54 minutes, the text
 // has its length instead. A history shorter than queue.SampleEvery has a text without a number. The first
 // point of the history has no rate, because no point precedes it.
 func (h *opsHistory) before(in locale.Printer) string {

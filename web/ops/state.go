@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// opsState is a state as a text with a tone.
+// opsState is a state as a text with a color.
 type opsState struct{ Words, Tone string }
 
 // standstillStates maps the reasons why a queue makes no progress to the text and the color of its state.
@@ -25,10 +25,10 @@ var standstillStates = map[string]opsState{
 	"FILE_UNREAD":       {"ops.state.unread", render.ToneWarn},
 }
 
-// queueStateWords returns the state of a queue as a text with a tone. If the queue makes no progress, the
-// first reason determines the state. A queue whose oldest row has waited for lateAfter or longer is not
-// shown as healthy. The argument `runs` is true if a job of the user's tenant runs. For the owner of the
-// service, jobs of all tenants count.
+// queueStateWords returns the state of a queue as a text with a color. If the queue makes no progress,
+// the first reason determines the state. A queue whose oldest row has waited for lateAfter or longer is
+// not shown as healthy. The argument `runs` is true if a job of the user's tenant runs. For the owner of
+// the service, jobs of all tenants count.
 func queueStateWords(in locale.Printer, q *view.Queue, runs bool) opsState {
 	if len(q.Reasons) > 0 {
 		st := standstillStates[q.Reasons[0].Code]
@@ -48,8 +48,8 @@ func queueStateWords(in locale.Printer, q *view.Queue, runs bool) opsState {
 	return opsState{in.Text(words), tone}
 }
 
-// withAlarms returns the state of a queue that has alarms. It replaces a state that calls for no act, such as
-// idle.
+// withAlarms returns the state of a queue that has alarms. It replaces only a state that shows no
+// problem, such as idle.
 func (s opsState) withAlarms(in locale.Printer) opsState {
 	switch s.Tone {
 	case render.ToneWait:

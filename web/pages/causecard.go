@@ -54,7 +54,7 @@ type pair struct {
 // text is the whole cell.
 const maxWhole = 190
 
-// fill adds the wrong texts to a cause. It adds none if each row needs its own correction, or if the
+// fill adds the wrong texts to a cause. It adds none if each row must be corrected on its own, or if the
 // column of the cause is no field of the kind. It leaves out texts that are truncated or that a page
 // cannot show unchanged, and counts them in More.
 func (card *causeCard) fill(v view.Localizer, t *tasks.Task, values []events.Value, made []decisions.MadeFix) {

@@ -92,7 +92,7 @@ type gridSetup struct {
 	Words   map[string]string `json:"words"`
 }
 
-// gridWords are the keys, below "page.grid.", of the texts that the script shows.
+// gridWords are the text keys, without the prefix "page.grid.", of the texts that the script shows.
 var gridWords = []string{
 	"row", "state", "wrong", "chosen", "finish", "open", "fixed", "skipped", "accepted", "superseded", "sent", "loading", "more", "partly",
 	"saved.fixed", "saved.open", "failed", "unsaved", "away", "conflict", "mine", "theirs", "undone", "undone.rows", "nothing",

@@ -210,9 +210,9 @@ func (p *Handlers) rowOutcome(c *gin.Context, now *events.Event, done string) (r
 // positionsRead is the greatest number of rows that positionOf reads.
 const positionsRead = 100
 
-// positionOf returns a text with the position of a row among the rows that need a correction. If the position
-// is greater than positionsRead, or the row needs no correction, the text has only the number of these rows.
-// Without such rows, positionOf returns "".
+// positionOf returns a text with the position of a row among the rows that the user must correct. If the
+// position is greater than positionsRead, or the row is not among them, the text has only the number of
+// these rows. Without such rows, positionOf returns "".
 func (p *Handlers) positionOf(c *gin.Context, t *tasks.Task, e *events.Event) (string, error) {
 	groups, err := p.Events.Groups(c.Request.Context(), t.Num)
 	all := int64(0)
@@ -233,8 +233,8 @@ func (p *Handlers) positionOf(c *gin.Context, t *tasks.Task, e *events.Event) (s
 	return request.Printer(c).Text("row.left", "n", all), err
 }
 
-// nextRow returns the seq of the first row after e that needs a correction. If there is none, it
-// searches from the first row of the task. If no row needs a correction, it returns the seq of e.
+// nextRow returns the seq of the first row after e that the user must correct. If there is none, it
+// searches from the first row of the task. If no row must be corrected, it returns the seq of e.
 func (p *Handlers) nextRow(c *gin.Context, t *tasks.Task, e *events.Event) (int64, error) {
 	for _, after := range []int64{e.ID.Seq(), 0} {
 		list, err := p.Events.Bad(c.Request.Context(), t.Num, events.Filter{
@@ -247,7 +247,7 @@ func (p *Handlers) nextRow(c *gin.Context, t *tasks.Task, e *events.Event) (int6
 	return e.ID.Seq(), nil
 }
 
-// previousRow returns the seq of the last row before e that needs a correction; 0 if there is none.
+// previousRow returns the seq of the last row before e that the user must correct; 0 if there is none.
 func (p *Handlers) previousRow(c *gin.Context, t *tasks.Task, e *events.Event) (int64, error) {
 	row, err := p.Events.BadBefore(c.Request.Context(), t.Num, e.ID.Seq(), events.Filter{
 		Resolution: events.Open, Statuses: []events.Status{events.Failed},

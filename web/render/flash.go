@@ -13,8 +13,8 @@ import (
 // flashTime is the time for which a page shows the flash message again when it is reloaded.
 const flashTime = time.Minute
 
-// Outcome is the outcome of an act. The field Of is the number of rows or keys that the act was
-// meant for, and N is the number that it has changed.
+// Outcome is the result of an act. The field Of is the number of rows or keys that the act was meant for,
+// and N is the number that it has changed.
 type Outcome struct {
 	Act string `json:"act"`
 	N   int    `json:"n"`
@@ -48,7 +48,7 @@ func (p *Renderer) Seal(c *gin.Context, act string, n, of int) (string, error) {
 }
 
 // SealOutcome returns the value of the query parameter "said". The value is signed for the user and the
-// tenant, so a forged link cannot show an outcome.
+// tenant, so a forged link cannot show a result.
 func (p *Renderer) SealOutcome(c *gin.Context, o Outcome) (string, error) {
 	o.Until = p.Now().Add(flashTime).UnixMilli()
 	return p.Secret.Seal(c.Request.Context(), o, "said", request.Tenant(c), request.Actor(c))

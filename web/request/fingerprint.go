@@ -60,7 +60,7 @@ func (p *FingerprintBody) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// add hashes the bytes that were read, except boundaries.
+// add hashes the bytes that were read, except the boundaries of a form.
 func (p *FingerprintBody) add(b []byte) {
 	if len(p.cut) == 0 {
 		_, _ = p.hash.Write(b)

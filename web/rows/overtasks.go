@@ -31,7 +31,7 @@ const (
 	stepRows  = 50_000
 )
 
-// Total is the outcome of one step of OverTasks, or the sum of several steps.
+// Total is the result of one step of OverTasks, or the sum of several steps.
 type Total struct {
 	review.Outcome
 	Tasks  int   // number of tasks with selected rows
@@ -103,7 +103,7 @@ func concerns(t *tasks.Task, p *review.BulkAction) bool {
 		slices.Contains(p.Filter.Statuses, events.Finish) && t.Finish > 0 && t.Type != tasks.Export
 }
 
-// add adds the counts of an outcome to the total.
+// add adds the counts of an act on one task to the total.
 func (t *Total) add(out review.Outcome) {
 	t.Matched, t.Done = t.Matched+out.Matched, t.Done+out.Done
 	t.Resubmitted, t.StillInvalid = t.Resubmitted+out.Resubmitted, t.StillInvalid+out.StillInvalid

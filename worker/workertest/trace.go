@@ -94,7 +94,8 @@ func (tr *trace) busy() string {
 	return strings.Join(out, ", ")
 }
 
-// jobs returns the last visit of each tracked job that is not running, in the order of these visits.
+// jobs returns the visit of the last run of each tracked job that is not running, in the order of these
+// runs.
 func (tr *trace) jobs() []*visit {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()

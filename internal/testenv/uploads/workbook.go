@@ -61,7 +61,7 @@ func Worksheet(rows string) string {
 	return `<worksheet xmlns="` + NSMain + `"><sheetData>` + rows + `</sheetData></worksheet>`
 }
 
-// Rels returns a part with relationships. The argument `pairs` holds the kind of each relationship,
+// Rels returns a part with relationships. The argument `pairs` holds the type of each relationship,
 // followed by its target.
 func Rels(pairs ...string) string {
 	var b strings.Builder
