@@ -29,7 +29,7 @@ func newStream(head string, file io.Reader, end string) *stream {
 // sendsOnce reports whether the body can be sent only once.
 func (s *stream) sendsOnce() bool { return s != nil && s.rewind == nil }
 
-// open returns the body for one attempt, with its reader wrapped by the function `wrap`.
+// open returns the body for sending the request once, with its reader wrapped by the function `wrap`.
 func (s *stream) open(wrap func(io.Reader) io.Reader) io.ReadCloser {
 	sent := make(chan struct{})
 	s.sent = sent

@@ -18,10 +18,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// frameBytes and saveBytes are sizes of rows in bytes; saveMany is a number of files. A frame ends at
-// frameBytes. Save stores a file once its rows have saveBytes. After each saveMany files, this size grows
-// by saveBytes. No size depends on time. In every run, a frame must end at the same row, because the ends
-// of frames are visible in a compressed file.
+// frameBytes is the size of a frame, in bytes of its rows. saveBytes is the size of rows, in bytes, at
+// which Save stores a file. After each saveMany files, the latter size grows by saveBytes. No size
+// depends on time: in every run a frame must end at the same row, because the ends of frames are visible
+// in a compressed file.
 const (
 	frameBytes = 256 << 10
 	saveBytes  = 1 << 20

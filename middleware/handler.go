@@ -129,7 +129,7 @@ func (t *tracker) classify(ctx context.Context, x *run, err error, stack string)
 	x.next = t.outcome(x)
 }
 
-// outcomeName returns the outcome that the queue gets for the job after the commit.
+// outcome returns the outcome that the queue gets for the job after the commit.
 func (t *tracker) outcome(x *run) queue.Outcome {
 	now := t.rec.opt.Now()
 	switch v := x.outcome; v.Kind {

@@ -10,8 +10,8 @@ import (
 // two, one can read replies while the other sends.
 const pollers = 2
 
-// These are the bounds of one script or, with the prefix `trip`, of one round trip. They are low, so
-// that no script blocks Redis for long.
+// These are the bounds of one script or, with the prefix `trip`, of one round trip. They are low, because
+// Redis runs nothing else during a script.
 const (
 	fetchKeys   = 400
 	fetchBytes  = 1 << 20

@@ -198,7 +198,7 @@ func (c *corrector) compare(ctx context.Context) error {
 			}
 			heap = append(heap, row)
 		}
-		if err := c.settle(ctx, rows.columns(), heap); err != nil {
+		if err := c.applyBatch(ctx, rows.columns(), heap); err != nil {
 			return err
 		}
 		c.keepFirstFindings()
@@ -207,8 +207,8 @@ func (c *corrector) compare(ctx context.Context) error {
 	return nil
 }
 
-// settle compares a batch of rows with the rows of the task, and applies the changes.
-func (c *corrector) settle(ctx context.Context, columns []tasks.Column, heap []correctedRow) error {
+// applyBatch compares a batch of rows with the rows of the task, and applies the changes.
+func (c *corrector) applyBatch(ctx context.Context, columns []tasks.Column, heap []correctedRow) error {
 	seqs, bySeq := make([]int64, len(heap)), map[int64]*events.Event{}
 	for i, row := range heap {
 		_, seqs[i], _ = events.ParseJobID(row.id) // check has validated the id

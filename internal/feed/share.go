@@ -133,7 +133,7 @@ func (r *rivals) part(fl *laneWindow, window int64) float64 {
 }
 
 // resubmittedShare returns how many resubmitted rows of a lane may wait in Redis, and at least 1. The
-// argument `window` is the limit for resubmitted rows alone. If other lanes of the kind have rows, the
+// argument `window` is the limit for resubmitted rows alone. If other lanes of the kind are rivals, the
 // weights of the lanes bound the number, too.
 func (p *windows) resubmittedShare(kind string, fl *laneWindow, window int64) int64 {
 	r := p.rivals[kind]

@@ -57,12 +57,12 @@ var ErrSetBack = ledger.ErrSetBack
 // errNothing rolls back the transaction of ClaimLane or ClaimTask if the claim would be empty.
 var errNothing = errors.New("there is nothing to claim")
 
-// ClaimLane claims the right to push rows of a lane for `ttl`. The function `pick` selects from the
-// first tasks of the lane. ClaimLane may call `pick` several times, and uses the last result. The
-// returned claim is empty if `pick` selects nothing, or if another feeder has claimed the lane or
-// is claiming slots of the tenant. It is also empty if Generations.Redis differs from the argument
-// `redis`. Another Redis is then in use, and workers drop jobs with the older mark. After an error
-// the claim may exist, except after ErrSetBack.
+// ClaimLane claims the right to push rows of a lane for `ttl`. The function `pick` selects from the first
+// tasks of the lane. ClaimLane may call `pick` more than once, and uses the last result. The returned
+// claim is empty if `pick` selects nothing, or if another feeder has claimed the lane or is claiming
+// slots of the tenant. It is also empty if Generations.Redis differs from the argument `redis`. Another
+// Redis is then in use, and workers drop jobs with the older mark. After an error the claim may exist,
+// except after ErrSetBack.
 func (s *Store) ClaimLane(
 	ctx context.Context, redis string, lane int64, ttl time.Duration, pick func(Heads) Pick,
 ) (g LaneClaim, err error) {

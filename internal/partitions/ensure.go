@@ -48,7 +48,8 @@ func (s *Store) EnsureIn(ctx context.Context, tx ledger.Tx) error {
 func (s *Store) EnsureAhead(ctx context.Context) error { return s.EnsureIn(ctx, s.db.Reader()) }
 
 // Retry calls add, which adds rows in a transaction. If the partition of the rows does not exist, Retry
-// creates it and calls add once more. It returns the error of the last call.
+// creates it and calls add once more. It returns the error of the last call of add, or the error of
+// creating the partition.
 func (s *Store) Retry(ctx context.Context, add func() error) error {
 	err := add()
 	if !ledger.NoPartition(err) {

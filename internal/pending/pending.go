@@ -28,10 +28,9 @@ type Page struct {
 var errFull = errors.New("page is full")
 
 // Pending returns the rows that a feeder pushes next: the rows of the given ranges that are not at rest.
-// It reads the ranges one after another, each in file order. It leaves out resubmitted rows. If
-// Range.Back is set, it also returns the resubmitted rows that wait for a push. The result `read` holds
-// the seq up to which each range was read. It has no entries for ranges that were not read because the
-// page was full.
+// It reads the ranges one after another, each in file order. It leaves out resubmitted rows, except those
+// that wait for a push in a range with Back. The result `read` holds the seq up to which each range was
+// read. It has no entries for ranges that were not read because the page was full.
 //
 // Short ranges are read together. A longer range is read in slices, since Postgres might read and sort
 // all of a range that is much longer than the page. Each further slice of a range is twice as long.

@@ -7,9 +7,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// runAt returns the earliest time at which a row may run, in unix ms; 0 means at once. If the cell
-// with this time is invalid, it returns the fault of the cell. The argument `known` holds the
-// faults of the row.
+// runAt returns the earliest time at which a row may run, in unix ms; 0 means at once. If the cell with
+// this time is invalid, it returns the fault of the cell. It ignores the cell if `known`, the faults of
+// the row, contains a fault of the cell.
 func (j *Validator) runAt(cells []cell, known []events.Field) (ms int64, fault []events.Field) {
 	text := textOf(cells, j.start)
 	if j.start == "" || text == "" || columnsOf(known)[j.start] {

@@ -17,8 +17,8 @@ func (f *Field) Show(text string) string {
 	return Mask(text)
 }
 
-// Mask returns bullets and the last characters of a text: four of eight or more, two of five to seven, and
-// none of fewer.
+// Mask returns bullets and the end of a text: the last four characters if the text has at least eight,
+// the last two if it has five to seven, and none if it has fewer.
 func Mask(text string) string {
 	r := []rune(strings.TrimSpace(text))
 	tail := 0

@@ -188,8 +188,7 @@ func (b *book) dropDown(f *rowschema.Field, column string) error {
 	return b.file.AddDataValidation(b.data, v)
 }
 
-// maxPrompt is the maximum length of a message in the workbook, in characters. The limit of Excel is
-// only a little higher.
+// maxPrompt is the maximum length of a message in the workbook, in characters. Excel allows 255.
 const maxPrompt = 200
 
 // lineHeight is the height of a line of text, in points.

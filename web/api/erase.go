@@ -43,8 +43,8 @@ func (s *Handlers) eraseTask(c *gin.Context) error {
 }
 
 // eraseRow serves DELETE /events/{id}. It deletes the contents of a row of a task that is done. It also
-// deletes the files of the task, because they contain the row. If the deletion of a file fails, the
-// request fails, and the retention deletes the file later.
+// deletes the files and the stored responses of the task, because they contain the row. If the deletion
+// of a file fails, the request fails, and the retention deletes the file later.
 func (s *Handlers) eraseRow(c *gin.Context) error {
 	t, e, err := s.Rows.EventOf(c.Request.Context(), c.Param("id"))
 	if err != nil {

@@ -47,8 +47,9 @@ func (s *Reader) ReadSource(in Body, u *ingest.Request, lang string) (Source, er
 	return s.readJSONTask(in.R.Context(), req, &list, u, lang)
 }
 
-// readJSONTask reads a JSON request into `u`. It keeps a small number of rows in memory. It stores a larger
-// number as a file with one JSON object per line. For an export, it returns the task of the export.
+// readJSONTask reads a JSON request into `u`. It keeps up to 250 rows in memory, if Request.KeepFew
+// accepts them. Otherwise, it stores the rows as a file with one JSON object per line. For an export, it
+// returns the task of the export.
 func (s *Reader) readJSONTask(
 	ctx context.Context, req input.Object, list *bytes.Buffer, u *ingest.Request, lang string,
 ) (w Source, err error) {

@@ -16,7 +16,7 @@ import (
 var uploadHeaders = []string{"Upload-Length", "Upload-Metadata"}
 
 // FingerprintBody is the body of a request. It hashes the bytes while the handler reads them. The hash
-// leaves out the boundary of a form, because clients choose a new boundary for each attempt.
+// leaves out the boundary of a form, because clients choose a new boundary when they repeat the request.
 type FingerprintBody struct {
 	io.ReadCloser
 	hash  hash.Hash

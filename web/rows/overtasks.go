@@ -40,8 +40,8 @@ type Total struct {
 }
 
 // OverTasks applies an act to the selected rows of the tasks that `r` selects, newest task first. It
-// executes one step. The caller calls OverTasks again until Total.Next is 0. The changes of each task
-// are a separate act, which the task's page shows and can undo.
+// executes one step. The caller calls OverTasks again with Reach.Before = Total.Next, until Total.Next is
+// 0. The changes of each task are a separate act, which the task's page shows and can undo.
 func (s *Service) OverTasks(ctx context.Context, r Reach, p review.BulkAction) (t Total, err error) {
 	p.Across = true
 	list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), r.search())

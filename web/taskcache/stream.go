@@ -39,9 +39,9 @@ type Stream struct {
 // Serve sends server-sent events with the same JSON as a poll. It sends "progress" for each version that
 // it gets from the cache, and "done" at the end.
 //
-// The id of an event is the version of the task. A client that reconnects with Last-Event-ID receives only
-// later versions. If the client has the last version of a done task, it receives status 204, after which an
-// EventSource does not reconnect.
+// The id of a server-sent event is the version of the task's state. A client that reconnects with
+// Last-Event-ID receives only later versions. If the client has the last version of a done task, it
+// receives status 204, after which an EventSource does not reconnect.
 func (s *Stream) Serve(w http.ResponseWriter, r *http.Request) error {
 	snapshot, seen, err := s.resume(r)
 	if err != nil {
@@ -130,8 +130,8 @@ func (c *client) retry(after time.Duration) error {
 }
 
 // show sends a version that the client lacks, or the last version of a done task. Otherwise, if the last
-// write is at least the time heartbeat ago, show sends a comment line. It returns true if the stream has
-// ended, because the task is done or the client has disconnected.
+// write was at least `heartbeat` ago, show sends a comment line. It returns true if the stream has ended,
+// because the task is done or the client has disconnected.
 func (c *client) show(s *Snapshot) (end bool) {
 	done := s.Task.Status.Done()
 	switch {

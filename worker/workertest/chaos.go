@@ -93,7 +93,7 @@ func (h *Harness) Redeliver() {
 		h.t.Fatal(err)
 	}
 	h.until("the redelivered jobs to have run", func(context.Context) (bool, string) {
-		return h.trace.settled(), "some have not"
+		return h.trace.allRerun(), "some have not"
 	})
 }
 

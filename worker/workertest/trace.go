@@ -122,8 +122,8 @@ func (tr *trace) expect(list []*visit) {
 	}
 }
 
-// settled reports whether all redelivered jobs have run again to their end.
-func (tr *trace) settled() bool {
+// allRerun reports whether all redelivered jobs have run again to their end.
+func (tr *trace) allRerun() bool {
 	tr.mu.Lock()
 	defer tr.mu.Unlock()
 	for _, n := range tr.again {
