@@ -72,9 +72,9 @@ func StorableText(s string) string { return storable(s, maxText) }
 // storable replaces characters that Postgres rejects, and truncates the text to `most` bytes.
 func storable(s string, most int) string { return textutil.Truncate(textutil.Clean(s), most) }
 
-// Args holds the values in a message by name, so that the message can be rendered in another
-// language. It is a JSON object of texts, or empty. For a message of Rollcall, the value under
-// Sentence is the key of the message's text.
+// Args holds the values in a message by name, so that the message can be rendered in another language. It
+// is a JSON object of texts, or empty. For a message of Rollcall, the value under Sentence is the text
+// key of the message.
 type Args string
 
 // These are the reserved names in Args. All other names are placeholders in the message or the hint.
@@ -87,8 +87,8 @@ const (
 // maxText bytes.
 const maxArg = 1000
 
-// With returns the args with the given values added. It replaces values of the same name. If the
-// result would be too long, it returns the args unchanged.
+// With returns the args with the given values added. It replaces values of the same name. If the result
+// would have more than 4 KiB, it returns the args unchanged.
 func (a Args) With(values map[string]string) Args {
 	all := a.Map()
 	for name, v := range values {
@@ -113,7 +113,7 @@ func (a Args) Map() map[string]string {
 // MarshalJSON returns the args as a JSON object.
 func (a Args) MarshalJSON() ([]byte, error) { return json.Marshal(a.Map()) }
 
-// UnmarshalJSON parses a JSON object of texts. If they are too long together, the args become
+// UnmarshalJSON parses a JSON object of texts. If they have more than 4 KiB as JSON, the args become
 // empty.
 func (a *Args) UnmarshalJSON(b []byte) error {
 	values := map[string]string{}

@@ -15,9 +15,9 @@ var (
 	extendScript = newScript("extend", preludeLua, clockLua, extendLua)
 )
 
-// Run extends the leases of the held permits, and repeats failed attempts to make refused keys due. It
-// returns when ctx ends, or at once if p is nil. If the process holds no permits and has no attempts to
-// repeat, Run sends nothing to Redis.
+// Run extends the leases of the held permits. It also repeats failed attempts to make keys due that were
+// refused a permit. It returns when ctx ends, or at once if p is nil. Without held permits and failed
+// attempts, Run sends nothing to Redis.
 func (p *Permits) Run(ctx context.Context) {
 	if p == nil {
 		return

@@ -17,7 +17,7 @@ const chunk = 32 << 10
 type phase int
 
 // These are the phases of a connection. A full table closes idle connections before writing ones. It
-// closes a busy one only at the site with the most connections, and only if that site has at least two
+// closes a busy connection only at the site with the most connections. That site must have at least two
 // more than the site of the new connection.
 const (
 	idle    phase = iota // waits for the head of a request

@@ -49,7 +49,7 @@ func (f *Feeder) release(ctx context.Context, l lanes.Lane, keys, due []string) 
 	return int64(len(n.shift.Out)), left, errors.Join(fault, f.report(ctx, l, n.keys))
 }
 
-// releasing holds the state of a step that pushes held rows.
+// releasing holds the state of one push of held rows.
 type releasing struct {
 	lane   lanes.Lane
 	claim  lanes.LaneClaim
@@ -279,7 +279,7 @@ func (r *releasing) resubmitted(i int) (n int64) {
 	return n
 }
 
-// out returns the change that shortens HeldGroup `i` to its rows that were not pushed and had not ended.
+// out returns the change that removes from HeldGroup `i` the rows that were pushed or had ended.
 func (r *releasing) out(i int) lanes.GroupReplacement {
 	group, out := r.groups[i], lanes.GroupReplacement{Group: r.groups[i]}
 	if group.Seqs = group.Seqs[r.keep[i]:]; len(group.Seqs) > 0 {

@@ -103,8 +103,8 @@ func (f *Feeder) resubmittedJobs(
 	return jobs, at
 }
 
-// noteResubmitted records in the ledger that the resubmitted rows among `rows` no longer wait for a push:
-// they were pushed, are held, or need no push.
+// noteResubmitted records in the ledger that the resubmitted rows among `rows` no longer wait for a push.
+// They were pushed, are held, or need no push.
 func (f *Feeder) noteResubmitted(ctx context.Context, marks *generation, rows iter.Seq[pending.Row]) error {
 	fed := map[int64][]lanes.Pushed{}
 	for row := range rows {

@@ -17,16 +17,16 @@ var maxWantedKeys = 500
 // serves a lane.
 const heldPage = 500
 
-// stirStall is how long the keys of a resumed task wait for room in the window of their lane. After
+// roomWait is how long the keys of a resumed task wait for room in the window of their lane. After
 // this time the next keys are reported even without room, because the rows that fill the window may be
 // of few keys.
-const stirStall = 5 * time.Second
+const roomWait = 5 * time.Second
 
-// stirEvery is the interval at which all keys with held rows are reported to Redis, except keys
+// reportEvery is the interval at which all keys with held rows are reported to Redis, except keys
 // that wait for a start time. If Redis has lost a wanted key, the rows of the key are delayed up to
 // this time. After a step that changes held rows, the next report follows within 30 s, because the
 // feeder may end before it has reported their keys.
-const stirEvery = 10 * time.Minute
+const reportEvery = 10 * time.Minute
 
 // wantedKeys holds the keys with held rows for which Redis has room.
 type wantedKeys struct {
@@ -183,17 +183,17 @@ func (f *Feeder) reportAgain(ctx context.Context, l lanes.Lane, reported []queue
 	return f.client.ReportRefills(ctx, l.Kind, again...)
 }
 
-// heldPageSize returns how many keys with held rows of a lane are reported to Redis next. After a
-// resume Redis may have no rows of these keys, so their number is bounded by the room in the
-// window. Each key needs room for as many rows as its limit. A key that was reported before counts
-// as at most one waiting row. After stirStall without room, the room counts as a whole window.
+// heldPageSize returns the size of the next page of keys with held rows that is reported to Redis. After
+// a resume all these keys are reported, and Redis may have no rows of them. The page is then bounded by
+// the room in the window: each key needs room for as many rows as its limit. A key that was reported
+// before counts as at most one waiting row. After roomWait without room, the whole window counts as room.
 func (p *windows) heldPageSize(fl *laneWindow, l lanes.Lane, now time.Time) int {
 	if !l.ReportAll {
 		return heldPage
 	}
 	window := min(fl.window, p.maxInRedis(fl), orUnlimited(fl.tenant))
 	room := window - min(max(l.Waiting, 0), fl.reported)
-	if room <= 0 && now.Sub(fl.page) < stirStall {
+	if room <= 0 && now.Sub(fl.page) < roomWait {
 		return 0
 	} else if room <= 0 {
 		room = window
@@ -231,5 +231,5 @@ func (f *Feeder) reportHeldKeys(ctx context.Context, l lanes.Lane) (int64, error
 		return int64(len(page)), nil
 	}
 	fl.stir, fl.stirred, fl.reported = "", true, 0
-	return int64(len(page)), f.lanes.SetHeldReported(ctx, l.ID, fl.stirAt, stirEvery.Milliseconds())
+	return int64(len(page)), f.lanes.SetHeldReported(ctx, l.ID, fl.stirAt, reportEvery.Milliseconds())
 }

@@ -45,8 +45,8 @@ type Cause struct {
 	FirstRow int // row of the file
 }
 
-// DeadJob is a job that ended as error, without retries left. In TaskDone.First it may have ended
-// as failed.
+// DeadJob is a job that ended in error, without retries left. In TaskDone.First it may have failed
+// instead.
 type DeadJob struct {
 	EventID string // "<task id>.<seq>"
 	TaskID  string

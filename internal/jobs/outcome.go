@@ -106,8 +106,9 @@ func ClassifyError(ctx context.Context, err, interrupted error) Outcome {
 	return Outcome{Kind: Retry, Err: err}
 }
 
-// ClassifyError classifies an error of the kind's handler like the function ClassifyError. Before that, Kind.Classify
-// converts an error that is no business failure and no interruption, and has no outcome of WithOutcome.
+// ClassifyError classifies an error of the kind's handler like the function ClassifyError. Before that,
+// Kind.Classify converts the error, unless it is a business failure or an interruption, or has an outcome
+// of WithOutcome.
 func (k Kind) ClassifyError(ctx context.Context, err, interrupted error) Outcome {
 	v := ClassifyError(ctx, err, interrupted)
 	if v.Kind != Retry || k.Classify == nil || hasOutcome(err) {

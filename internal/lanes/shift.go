@@ -30,12 +30,12 @@ var (
 	stirredSQL string
 )
 
-// stirSoon is the longest time from a step that changes held rows of a lane until all keys with held rows
-// are reported to Redis.
-const stirSoon = 30 * time.Second
+// reportSoon is the time within which all keys with held rows of a lane are reported to Redis after a push
+// has changed the held rows.
+const reportSoon = 30 * time.Second
 
-// Shift holds the changes that a step makes to the held rows of a lane. The type Step has the
-// changed counts of the tasks.
+// Shift holds the changes that a push makes to the held rows of a lane. The type Step has the changed
+// counts of the tasks.
 type Shift struct {
 	Out         []GroupReplacement // groups that are replaced
 	In          []HeldGroup        // new groups; Place counts from 1, after all places of the lane
@@ -140,7 +140,7 @@ func (s *Store) noteBackHeld(ctx context.Context, tx ledger.Tx, sh Shift) error 
 }
 
 func (s *Store) givePlaces(ctx context.Context, tx ledger.Tx, lane, places int64, doubted bool) error {
-	args := ledger.Args{"lane": lane, "places": places, "doubted": doubted, "soon": s.now().Add(stirSoon).UnixMilli()}
+	args := ledger.Args{"lane": lane, "places": places, "doubted": doubted, "soon": s.now().Add(reportSoon).UnixMilli()}
 	_, err := tx.Exec(ctx, holdPlaceSQL, args)
 	return err
 }

@@ -17,8 +17,8 @@ import (
 // CancelTopic is the queue topic that wakes the cancelers when a task is being canceled.
 const CancelTopic = "cancel"
 
-// cancelTTL is how long a canceler has the claim on a task at most. visitRanges is how many ranges a
-// canceler cancels before it continues with the next task. cancelRows is the number of rows of a
+// cancelTTL is the longest time for which a canceler claims a task. visitRanges is the number of ranges
+// that a canceler cancels before it continues with the next task. cancelRows is the number of rows of a
 // range.
 const (
 	cancelTTL   = 20 * time.Second

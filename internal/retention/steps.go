@@ -114,8 +114,8 @@ func (c *Cleaner) expireUploads(ctx context.Context) error {
 	return nil
 }
 
-// expireMappings deletes mappings without a name that were not used for mappingsKeep, and mappings whose
-// import did not succeed and that were not used for 30 days.
+// expireMappings deletes mappings without a name that were not used for mappingsKeep. It also deletes
+// mappings that were not used for 30 days, if their task has ended without success or does not exist.
 func (c *Cleaner) expireMappings(ctx context.Context) error {
 	if c.opt.Mappings == nil {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// listTasks serves GET /tasks. The search for one page reads a bounded number of tasks, so a page may be
-// short or empty and still have a next page.
+// listTasks serves GET /tasks. The search for one page reads at most 10,000 tasks, so a page may be short
+// or empty and still have a next page.
 func (s *Handlers) listTasks(c *gin.Context) error {
 	q, err := s.readSearch(c)
 	if err != nil {

@@ -41,10 +41,9 @@ func (v *opsHomePage) slowKeyAlarm(q *opsQueueRow) []opsAlarm {
 	return []opsAlarm{a}
 }
 
-// lateAlarm returns the alarm that the oldest row of a queue has waited too long. If the owner sees the
-// alarm and at least half of the workers' capacity is free, the alarm explains that rows of one key run
-// one after another. In any other case, there is an alarm only if the row has waited for at least
-// veryLateAfter.
+// lateAlarm returns the alarm that the oldest row of a queue has waited too long. For the owner, if at
+// least half of the workers' capacity is free, the alarm explains that rows of one key run one after
+// another. In any other case, there is an alarm only if the row has waited for at least veryLateAfter.
 func (v *opsHomePage) lateAlarm(q *opsQueueRow) []opsAlarm {
 	a := opsAlarm{ID: "alarm-" + q.Name + "-behind", Tone: render.ToneWarn}
 	very := q.Lag >= veryLateAfter.Seconds()

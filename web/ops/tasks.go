@@ -35,8 +35,8 @@ type opsTasksPage struct {
 	More     string            // address of the next page; "" on the last page
 }
 
-// opsTasks serves GET /ops/tasks. The search for one page reads a bounded number of tasks. Therefore, a
-// page may show few tasks or none, although there is a next page.
+// opsTasks serves GET /ops/tasks. The search for one page reads at most 10,000 tasks. Therefore, a page
+// may show few tasks or none, although there is a next page.
 func (p *Handlers) opsTasks(c *gin.Context) error {
 	v := opsTasksPage{
 		opsFrame: p.opsFrame(c, request.Printer(c).Text("ops.door.tasks"), tasksPath), Statuses: view.TaskStatuses, Kinds: p.Kinds.Names(),
