@@ -149,8 +149,8 @@ func (t *correctedTable) header() error {
 	}
 }
 
-// renamed returns a problem if the file lacks a column of the task and has an unknown column
-// instead. The user has probably renamed the column, and its corrections would be lost.
+// renamed returns a problem if the file lacks a column of the task and has an unknown column instead. The
+// user has probably renamed the column, and the changes in the column would be lost.
 func (t *correctedTable) renamed() error {
 	var lost []string
 	for i, c := range t.Layout.Columns {

@@ -43,8 +43,8 @@ type conn struct {
 	closed bool
 }
 
-// Write writes all of `p` unless an error occurs. If the client uses up the patience of the connection,
-// because it reads more slowly than SlowestRate, the error wraps os.ErrDeadlineExceeded.
+// Write writes all of `p` unless an error occurs. If the writes wait longer for the client than the type
+// patience allows, the error wraps os.ErrDeadlineExceeded.
 func (c *conn) Write(p []byte) (n int, err error) {
 	c.write.Lock()
 	defer c.write.Unlock()
@@ -59,7 +59,7 @@ func (c *conn) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// send writes one chunk. Its deadline is the time that the patience of the connection leaves.
+// send writes one chunk, within the time that the patience of the connection leaves.
 func (c *conn) send(p []byte) (int, error) {
 	begun := time.Now()
 	if err := c.SetWriteDeadline(begun.Add(c.left)); err != nil {

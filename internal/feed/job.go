@@ -50,6 +50,6 @@ func meanBytes(rows []pending.Row) int64 {
 	return n / int64(max(len(rows), 1))
 }
 
-// rowOverhead is the size in bytes of a job in Redis without its key and params. It covers the rest
-// of the envelope, and the overhead of the queue.
+// rowOverhead is the size in bytes of a job in Redis without its key and params. It covers the other
+// fields of the payload, and the overhead of the queue.
 const rowOverhead = 350

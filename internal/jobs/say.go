@@ -40,8 +40,8 @@ func (k Kind) WithHeadings(headings map[string]string) Kind {
 	return k
 }
 
-// Heading returns the heading of a column in the file, as WithHeadings has set it. A column without a heading has
-// its own name.
+// Heading returns the heading of a column in the file, as WithHeadings has set it. For a column without a
+// heading, it returns the name of the column.
 func (k Kind) Heading(column string) string { return cmp.Or(k.headings[column], column) }
 
 func (k Kind) hint(lang string, f events.Field, values map[string]string) string {

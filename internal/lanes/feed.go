@@ -83,7 +83,7 @@ func (f Feed) Before(other Feed) bool {
 }
 
 // ResubmittedTo returns the last seq up to which resubmitted rows are pushed now; 0 if no such rows may
-// be pushed. Resubmitted rows that follow unfed rows are pushed together with the unfed rows, in file
+// be pushed. Resubmitted rows that follow rows not yet pushed are pushed together with these, in file
 // order.
 func (f Feed) ResubmittedTo() int64 {
 	upTo := f.Fed

@@ -45,8 +45,8 @@ type Shift struct {
 	Limits      map[string]int     // limit of each key of Out
 	Empty       []string           // keys that may be left without groups
 
-	// Delayed holds, for keys in the field In, the time in unix ms at which the first row of the key
-	// may be pushed. A key with older groups keeps its time.
+	// Delayed holds, for keys in the field In, the time in unix ms at which the first row of the key may
+	// be pushed. A key that had held rows before keeps its time.
 	Delayed map[string]int64
 
 	// Due holds the same time as Delayed, for keys that are not in the field In. It is 0 once the first

@@ -46,8 +46,8 @@ func (d *Deliverer) start(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-// next takes a permit for the delivery that is next by the rotation of the tenants, and removes that
-// delivery from the list. It returns nil if no delivery may be attempted now.
+// next takes a permit for the next delivery, in rotation of the tenants, and removes the delivery from
+// the list. It returns nil if no delivery may be attempted now.
 func (d *Deliverer) next(due *[]DueDelivery) *DueDelivery {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -58,8 +58,8 @@ func (k *keyOwners) assign(ctx context.Context, list []ValidatedRow) error {
 	return nil
 }
 
-// lookUp returns, by key, the rows of the ledger that hold the unique keys of a list. It also records the
-// rows of the list that lose the key that they have in the ledger.
+// lookUp returns, by key, the rows of the ledger that have a key of the list that must be unique. It also
+// records the rows of the list that lose the key that they have in the ledger.
 func (k *keyOwners) lookUp(ctx context.Context, list []ValidatedRow) (map[string][]decisions.Holder, error) {
 	var keys []string
 	for i := range list {

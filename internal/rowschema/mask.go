@@ -8,8 +8,8 @@ import (
 // bullets replaces hidden text, whatever the length of this text.
 const bullets = "••••"
 
-// Show returns a text of this column for display. For a sensitive column it returns the text as Mask hides
-// it, and "" for an empty text. Other columns are shown unchanged.
+// Show returns a text of this column for display: for a sensitive column the result of Mask, or "" for an
+// empty text; for any other column the text unchanged.
 func (f *Field) Show(text string) string {
 	if !f.Sensitive || text == "" {
 		return text

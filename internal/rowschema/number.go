@@ -26,7 +26,8 @@ type numberRule struct {
 	like    string   // an example, empty without a locale
 }
 
-// numberCell returns the cell for the tags `locale` and `unit`.
+// numberCell returns the conversion of the cells of a number column, by the struct tags `locale` and
+// `unit`.
 func numberCell(name string, sf reflect.StructField, set func(reflect.Value, string) *refusal) cell {
 	r := &numberRule{}
 	if locale := sf.Tag.Get("locale"); locale != "" {

@@ -197,8 +197,8 @@ func (p *Handlers) newRepairPage(c *gin.Context, t *tasks.Task) (repairPage, err
 	return v, nil
 }
 
-// withFinished holds the statuses of the shown rows if the filter has a build or a time. Such a filter
-// includes finished rows.
+// withFinished lists the statuses of the rows that a filter with a build or a time shows. Only such a
+// filter shows finished rows.
 const withFinished = "finish,failed,error"
 
 // filterBy sets the fields Filter and Query. The function `get` returns the value of a parameter.

@@ -168,9 +168,9 @@ func (p *Handlers) replaceable(c *gin.Context, t *tasks.Task, col string) bool {
 	return f != nil && !f.Sensitive && !f.Key
 }
 
-// fixSameText applies the correction of a row to all other open failed rows with the same code and the same
-// wrong text in the column. It does nothing if the new text is empty or unchanged, or if the texts of the
-// column cannot be replaced.
+// fixSameText makes the change of a row also in all other open failed rows with the same code and the
+// same wrong text in the column. It does nothing if the new text is empty or unchanged, or if the texts
+// of the column cannot be replaced.
 func (p *Handlers) fixSameText(
 	c *gin.Context, t *tasks.Task, before *events.Event, form url.Values, outcome render.Outcome,
 ) (render.Outcome, error) {
@@ -194,8 +194,8 @@ func (p *Handlers) fixSameText(
 	}}, nil
 }
 
-// rowOutcome returns the outcome of an act on one row. If the act can be undone and has changed no other
-// row, the outcome has its id.
+// rowOutcome returns the render.Outcome of an act on one row. It contains the id of the act if the act
+// can be undone and has changed no other row.
 func (p *Handlers) rowOutcome(c *gin.Context, now *events.Event, done string) (render.Outcome, error) {
 	outcome := render.Outcome{Act: done, N: 1, Of: 1, Args: map[string]string{"row": strconv.Itoa(now.Row)}}
 	if done == "sent" {

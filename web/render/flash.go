@@ -26,8 +26,8 @@ type Outcome struct {
 	Until int64 `json:"until"` // unix ms
 }
 
-// Done redirects to a page that shows the outcome of an act. The argument `at` is the path of the page, with or
-// without parameters.
+// Done redirects to a page that shows the result of an act. The argument `at` is the path of the page,
+// with or without parameters.
 func (p *Renderer) Done(c *gin.Context, at, act string, n, of int) error {
 	said, err := p.Seal(c, act, n, of)
 	if err != nil {
@@ -54,7 +54,7 @@ func (p *Renderer) SealOutcome(c *gin.Context, o Outcome) (string, error) {
 	return p.Secret.Seal(c.Request.Context(), o, "said", request.Tenant(c), request.Actor(c))
 }
 
-// Outcome returns the outcome in the query parameter "said". It returns the zero value if the parameter
+// Outcome returns the Outcome in the query parameter "said". It returns the zero value if the parameter
 // is missing, forged, expired, or signed for another user or tenant.
 func (p *Renderer) Outcome(c *gin.Context) (d Outcome) {
 	ok, err := p.Secret.Open(c.Request.Context(), c.Query("said"), &d, "said", request.Tenant(c), request.Actor(c))
