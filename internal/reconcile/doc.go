@@ -1,4 +1,4 @@
-// Package reconcile makes the ledger and the queue agree.
+// Package reconcile finds and repairs differences between the ledger and the queue.
 //
 // A Sweeper finds jobs that Redis has lost or moved to the morgue, and waiting keys that are in no
 // list of Redis. It repairs them while the service runs, and it repairs wrong counts of tasks that

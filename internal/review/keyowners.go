@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// keyOwners holds the owners of the keys of a task, if keys must be unique.
+// keyOwners holds the row that has each key of a task, if the keys of the task must be unique.
 type keyOwners struct {
 	num    int64
 	lane   events.Lane
@@ -30,8 +30,8 @@ func newKeyOwners(t *tasks.Task, column string, from Ledger, dry bool) *keyOwner
 	}
 }
 
-// assign gives each unique key of a list to the first row that needs it, unless another row of the
-// task has the key. All other rows with the key get a fault.
+// assign gives each key that must be unique to the first row of the list that needs it, unless another
+// row of the task has the key. All other rows with the key get a fault.
 func (k *keyOwners) assign(ctx context.Context, list []ValidatedRow) error {
 	if k == nil {
 		return nil
