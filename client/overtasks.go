@@ -35,7 +35,7 @@ func (c *Client) ResubmitAll(ctx context.Context, kind string, p BulkAction) (*T
 	return c.bulkAll(ctx, "resubmit", kind, p)
 }
 
-// SkipAll is like Skip, for the rows of all tasks of a kind: see ResubmitAll.
+// SkipAll is like Skip, for the rows of all tasks of a kind. It selects them like ResubmitAll.
 func (c *Client) SkipAll(ctx context.Context, kind string, p BulkAction) (*Total, error) {
 	return c.bulkAll(ctx, "skip", kind, p)
 }

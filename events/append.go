@@ -100,7 +100,7 @@ func (s *Store) AppendIn(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	return nil
 }
 
-// clean replaces the failures of the rows by failures that the ledger can store: see Failure.Clean.
+// clean replaces the failures of the rows by the results of Failure.Clean, which the ledger can store.
 func (c Chunk) clean() {
 	for i, r := range c.Rows {
 		if r.Failure != nil {

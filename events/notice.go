@@ -49,8 +49,8 @@ func (d *delta) passesTenth(total, left int64) bool {
 	return total >= tenths && left > 0 && tenths*after/total > tenths*before/total
 }
 
-// noticeBad writes the notice of the first failure of a round, and notices of the jobs that ended in error.
-// It also cancels the task if too many rows are bad: see cancelOverrun.
+// noticeBad writes the notice of the first failure of a round, and notices of the jobs that ended in
+// error. It also cancels the task if more rows are bad than its MaxFailures.
 func (s *Store) noticeBad(ctx context.Context, tx ledger.Tx, num int64, d *delta) error {
 	if d.bad == 0 {
 		return nil

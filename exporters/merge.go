@@ -157,8 +157,8 @@ func begin(w io.Writer, f form, most uint32) (sink, error) {
 	return plain{w}, err
 }
 
-// copy copies the frames of a stored file to the sink `out`. The argument `sum` is the checksum of
-// the file.
+// copy copies the rows of a part's file to the sink `out`, and returns their number. The argument `sum`
+// is the checksum of the file.
 func (p *Parts) copy(ctx context.Context, out sink, id, sum string) (rows int64, err error) {
 	file, err := p.files.Get(ctx, id)
 	if err != nil {

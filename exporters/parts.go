@@ -54,7 +54,8 @@ func (p *Parts) Open(
 	return f, nil
 }
 
-// newPacker returns a compressor. It prefers speed for workbooks and small files for other formats.
+// newPacker returns a compressor. For workbooks it compresses fast; for other formats it makes small
+// files.
 func newPacker(spec table.Spec) (*flate.Writer, error) {
 	level := flate.DefaultCompression
 	if spec.Format == table.XLSX {
@@ -66,7 +67,7 @@ func newPacker(spec table.Spec) (*flate.Writer, error) {
 // commitDelay is the longest expected time between the end of a part and the commit of its outcome.
 const commitDelay = 2 * time.Second
 
-// note records that a part has ended. The commit of its outcome follows soon.
+// note records that a part has ended. The commit of its outcome should follow within commitDelay.
 func (p *Parts) note() { p.until.Store(time.Now().Add(commitDelay).UnixNano()) }
 
 // ending reports whether a commit may now contain the outcome of a part.

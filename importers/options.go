@@ -37,11 +37,11 @@ type Options struct {
 	// Duplicates decides what happens to rows with the same key. Default KeepAll.
 	Duplicates string `json:"duplicates,omitempty"`
 
-	// OnInvalid decides what happens to the valid rows if a row is invalid. Default FailRow.
+	// OnInvalid decides whether the valid rows wait if another row of the file is invalid. Default
+	// FailRow.
 	OnInvalid string `json:"on_invalid,omitempty"`
 
-	// Mode decides whether valid rows run at all if a row of the file is invalid. Default
-	// BestEffort.
+	// Mode decides whether the valid rows run if another row of the file is invalid. Default BestEffort.
 	Mode string `json:"mode,omitempty"`
 }
 

@@ -22,9 +22,9 @@ type returnCount struct {
 	n     int
 }
 
-// loopGuard is a guard that slows down keys in a hot loop. In a hot loop, the jobs of a key go back to
-// the queue and run again at once, without progress. Progress means that a job ends, uses an attempt
-// or has a long delay.
+// loopGuard delays keys in a hot loop. In a hot loop, the jobs of a key go back to the queue and run
+// again at once, without progress. Progress means that a job ends, uses an attempt or is delayed by more
+// than hotSpan/hotReturns.
 type loopGuard struct {
 	log  *slog.Logger
 	kind string

@@ -9,8 +9,8 @@ import (
 
 // dedupe removes extra copies of jobs from the deliveries of one key, and makes the queue remove them,
 // too. For example, a job has two copies if an operator requeues it from the morgue while a user
-// resubmits its row. Copies are adjacent, since they have the same score. A copy that was pushed to an
-// earlier Redis does not replace another copy; the recorder drops it later.
+// resubmits its row. Copies are adjacent, since they have the same score. A copy that was pushed under
+// an earlier mark does not replace another copy; the recorder drops it later.
 func (t *tracker) dedupe(ctx context.Context, list []*queue.Delivery) []*queue.Delivery {
 	if len(list) == 1 {
 		return list
@@ -26,7 +26,7 @@ func (t *tracker) dedupe(ctx context.Context, list []*queue.Delivery) []*queue.D
 	return out
 }
 
-// isCurrent reports whether a job was pushed to the current Redis. It returns false for an unreadable
+// isCurrent reports whether a job was pushed under the current mark. It returns false for an unreadable
 // job, and after an error of CheckGeneration.
 func (t *tracker) isCurrent(ctx context.Context, d *queue.Delivery) bool {
 	env, err := jobs.Unpack(d.Payload)

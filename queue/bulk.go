@@ -13,9 +13,9 @@ import (
 // bulkKeys is the maximum number of keys that one script of a bulk action changes.
 const bulkKeys = 100
 
-// PerformAllNow makes all waiting keys of a queue due now, including retries, and returns how many
-// had a later run-at. These keys keep their order among themselves, except keys in flight. They may
-// come before keys that became due a short time ago. All keys keep their retry counts.
+// PerformAllNow makes all waiting keys of a queue due now, including retries, and returns how many had a
+// later run-at. These keys keep their order among themselves, except keys in flight. They may come
+// before keys that were already due. All keys keep their retry counts.
 func (a *Admin) PerformAllNow(ctx context.Context, queue string) (int, error) {
 	now := a.client.opt.Now().UnixMilli()
 	return a.each(ctx, queue, "perform all now", func(k *shardKeys) (int, error) {

@@ -2,10 +2,10 @@ package queue
 
 import "time"
 
-// Kind is the kind of an Outcome.
+// Kind is the type of an Outcome.
 type Kind uint8
 
-// These are the kinds of an Outcome.
+// These are the types of an Outcome.
 const (
 	// Done removes the payload.
 	Done Kind = iota + 1
@@ -23,7 +23,7 @@ const (
 	Return
 )
 
-// String returns the kind in lower case, "none" for 0, or "unknown".
+// String returns the name of the type in lower case, "none" for 0, or "unknown".
 func (k Kind) String() string {
 	names := [...]string{"none", "done", "retry", "dead", "return"}
 	if int(k) >= len(names) {
@@ -47,8 +47,8 @@ type Outcome struct {
 	// the payload may have run already.
 	Redelivered bool
 
-	// Unstarted reports whether no payload of the key has run in this delivery. A suspect key then keeps
-	// its crash count. Only the value of the key's oldest payload counts.
+	// Unstarted reports whether no payload of the key has run in this delivery. The crash count of a
+	// suspect key then stays unchanged. Only the Unstarted of the key's oldest payload has an effect.
 	Unstarted bool
 }
 
@@ -82,9 +82,9 @@ type Delivery struct {
 	crashed bool // the process died each time the payload was started
 }
 
-// Resolve sets the outcome and replaces an earlier outcome. The handler may call Resolve until the
-// handler returns or, in a held batch, until the release. Resolve is not safe for concurrent use on
-// one delivery.
+// Resolve sets the outcome and replaces an earlier outcome. The handler may call Resolve until it
+// returns or, after Batch.Hold, until the release of the batch. Resolve is not safe for concurrent use
+// on one delivery.
 func (d *Delivery) Resolve(o Outcome) { d.outcome = o }
 
 // Outcome returns the outcome that Resolve set, and reports whether there is one.

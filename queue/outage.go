@@ -7,18 +7,18 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// outageQuiet is the time without a refusal of one kind after which the next refusal of this kind is
+// outageQuiet is the time without a refusal of one type after which the next refusal of this type is
 // logged.
 const outageQuiet = time.Minute
 
-// outage holds the times of the last refusals of Redis that concern all shards at once, such as
-// LOADING. Each kind of refusal is logged once per outage.
+// outage holds the times of the last refusals of Redis that concern all shards at once, such as LOADING.
+// Each type of refusal is logged once per outage.
 type outage struct {
 	mu   sync.Mutex
 	last map[string]time.Time // time of the last refusal, by its first word
 }
 
-// begins reports whether to log err. It returns false if a refusal of the same kind occurred less than
+// begins reports whether to log err. It returns false if a refusal of the same type occurred less than
 // outageQuiet before, whether or not that refusal was logged.
 func (o *outage) begins(err error) bool {
 	for _, word := range refusals {

@@ -44,8 +44,8 @@ type Query struct {
 	By   By // default ByKey
 	Desc bool
 
-	// Min and Max bound the page by the values of the order, both included; "" means no limit. They
-	// are keys for ByKey, unix ms for ByRunAt and ByUpdatedAt, and numbers for ByRetryCount.
+	// Min and Max are the least and the greatest value of the sort order on the page; "" means no limit.
+	// They are keys for ByKey, unix ms for ByRunAt and ByUpdatedAt, and numbers for ByRetryCount.
 	Min, Max string
 
 	// Prefix selects the keys that begin with it; "" selects all.

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// applyLayout gives a queue the shards and the pause of a layout that was read from Redis.
+// applyLayout changes the shards of a queue to those of a layout that was read from Redis. If the queue
+// is paused, it withdraws the shards that the node owns.
 func (s *Server) applyLayout(lq *localQueue, l layout) {
 	if l.shards == 0 {
 		return // the layout was deleted just now; the next heartbeat writes it again

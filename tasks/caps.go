@@ -26,16 +26,16 @@ func (s *Store) Caps(ctx context.Context, tenant string) (l Limits, err error) {
 	return l, nil
 }
 
-// SetCaps sets the caps on a tenant's limits, on behalf of the owner of the service. It lowers limits
-// that are above their caps. Limits that the tenant has not lowered become the new caps. Weight and
-// Hours stay unchanged. SetCaps returns ErrLimits for a cap out of range.
+// SetCaps sets the caps on a tenant's limits, on behalf of the owner of the service. A limit becomes its
+// new cap if it equals the old cap, is above the new cap, or is not set. Weight and Hours stay
+// unchanged. SetCaps returns ErrLimits for a cap out of range.
 func (s *Store) SetCaps(ctx context.Context, tenant string, l Limits) error {
 	return s.SetTenant(ctx, tenant, TenantChange{Limits: l, Caps: true})
 }
 
-// WithinCaps returns a *CapError if a limit in `l` is above the tenant's cap. A limit without a cap
-// is compared with the default of the service in `usual`. A default of 0 means no limit. If SetCaps
-// lowers the cap at the same time, it also lowers the limit.
+// WithinCaps returns a *CapError if a limit in `l` is above the tenant's cap. A limit without a cap is
+// compared with the default of the service in `usual`. A default of 0 means no limit. If a concurrent
+// SetCaps lowers the cap, it also lowers the limit.
 func (s *Store) WithinCaps(ctx context.Context, tenant string, l, usual Limits) error {
 	caps, err := s.Caps(ctx, tenant)
 	if err != nil {

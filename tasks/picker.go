@@ -95,7 +95,7 @@ func (p *Picker) Next(ctx context.Context, ttl time.Duration) (*Task, Claim, err
 // Charge records that the caller has read or written rows for a tenant with a task in progress.
 func (p *Picker) Charge(tenant string, rows int64) { p.turns.Charge(tenant, float64(rows)) }
 
-// Leave ends the progress of a task that Next claimed for a tenant.
+// Leave records that a task that Next has claimed for a tenant is no longer in progress.
 func (p *Picker) Leave(tenant string) { p.turns.Leave(tenant) }
 
 // waiting returns the first waiting task of each tenant, among the kinds of the picker.

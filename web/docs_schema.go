@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// docsSchema is a schema of the contract, as the page shows it.
+// docsSchema is a schema of the OpenAPI document, as the page shows it.
 type docsSchema struct {
 	Name, About string
 	Type        docsType

@@ -25,8 +25,8 @@ type Backends struct {
 	Database any
 }
 
-// Connect opens a Client with the kinds of the service's workers. It applies pending migrations.
-// Redis may be down.
+// Connect opens a Client with the kinds of the service's workers. It applies pending migrations. It
+// succeeds even if Redis is unreachable.
 func Connect(ctx context.Context, at Backends, kinds *Registry, opt ClientOptions) (*Client, error) {
 	rdb, closeRedis, err := at.redis()
 	if err != nil {

@@ -55,8 +55,8 @@ func (t *byteStats) judge(c byte) {
 	}
 }
 
-// longRuns returns the number of bytes from 0x80 on in runs of three or more. A run at the end of the
-// piece does not count.
+// longRuns returns the number of bytes from 0x80 on in sequences of three or more such bytes. A sequence
+// at the end of the piece does not count.
 func longRuns(b []byte) int {
 	total, run := 0, 0
 	for _, c := range b {

@@ -56,7 +56,7 @@ func (c *Reader) quoted() (more bool, err error) {
 	return false, c.unclosed(q)
 }
 
-// run appends the bytes up to the next special byte to the cell.
+// run appends the bytes up to the next quotation mark, delimiter or line end to the cell.
 func (c *Reader) run(q *quoting) {
 	i := c.pos
 	for i < c.end && c.class[c.buf[i]]&^checkByte == plainByte {

@@ -57,8 +57,7 @@ func (m Migration) Run(ctx context.Context, cfg settings.Config, d settings.Term
 	return ErrSchemaBehind
 }
 
-// migrateTimeout is the time limit of the command migrate. A migration of a large table takes a
-// long time.
+// migrateTimeout is the time limit of the command migrate.
 const migrateTimeout = 30 * time.Minute
 
 func (m Migration) versions(ctx context.Context, cfg settings.Config) (from, to int64, err error) {
@@ -119,8 +118,9 @@ type Rebuilding struct {
 // ErrNotBegun means that no worker has started the requested work within Rebuilding.Wait.
 var ErrNotBegun = errors.New("no worker has started the rebuild yet: start a worker, which then rebuilds Redis")
 
-// Run marks Redis as empty, and waits up to r.Wait until a worker starts to fill it. It returns ErrNotBegun
-// if no worker has started by then. If r.Wait is 0, it does not wait, and returns nil.
+// Run removes the generation mark from Redis, and waits up to r.Wait until a worker has set a new one
+// and starts to fill Redis. It returns ErrNotBegun if no worker has done so by then. If r.Wait is 0, it
+// does not wait, and returns nil.
 func (r Rebuilding) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	return onQueues(ctx, cfg, d, func(a *app) error {
 		if err := a.queue.SetGeneration(ctx, ""); err != nil {

@@ -17,7 +17,7 @@ func EndWhenLost(c net.Conn) {
 	if !ok {
 		return
 	}
-	// After an error, the connection is closed, and the next read reports this.
+	// After an error, the connection is closed, and the next read returns an error.
 	_ = tcp.SetKeepAliveConfig(net.KeepAliveConfig{
 		Enable: true, Idle: lostAfter / 3, Interval: lostAfter / 3, Count: 2,
 	})

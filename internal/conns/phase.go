@@ -12,8 +12,8 @@ func (t *Table) phaseOf(c *conn) phase {
 	return c.phase
 }
 
-// enter starts a phase of a connection. If too many connections would then be writing, it closes one of the
-// others.
+// enter starts a phase of a connection. If change returns another connection, enter closes that
+// connection.
 func (t *Table) enter(c *conn, next phase) {
 	if victim := t.change(c, next); victim != nil {
 		t.limits.GivenUp(Stalled)
@@ -21,8 +21,8 @@ func (t *Table) enter(c *conn, next phase) {
 	}
 }
 
-// change sets the phase of a connection. If too many connections would then be writing, it removes one of
-// the others from the table, and returns the removed connection. Otherwise, it returns nil.
+// change sets the phase of a connection. If tooMany returns another connection, change removes that
+// connection from the table and returns it. Otherwise, it returns nil.
 func (t *Table) change(c *conn, next phase) (victim *conn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

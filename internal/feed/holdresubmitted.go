@@ -9,7 +9,7 @@ import (
 )
 
 // holdResubmitted puts resubmitted rows among the held rows of their keys, each in its original
-// position. It adds the change to the result `n`.
+// position. It adds the change to the argument `n`.
 func (f *Feeder) holdResubmitted(claim lanes.LaneClaim, groups []lanes.HeldGroup, rows []pending.Row, n *stepResult) {
 	p := putting{}
 	for _, group := range groups {

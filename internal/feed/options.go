@@ -24,9 +24,9 @@ type Options struct {
 	// Poll is the longest pause between two polls. Default 1s.
 	Poll time.Duration
 
-	// LeaseGrace is how long a node that has lost its Redis may still run jobs of its leases. The
-	// feeder pushes rows again only after this time. Default 0, for a program in which no other
-	// node has leases.
+	// LeaseGrace is how long a node that has lost its connection to Redis may still run jobs of its
+	// leases. The feeder pushes rows again only after this time. Default 0, for a program in which no
+	// other node has leases.
 	LeaseGrace time.Duration
 
 	// OnCanceling is called with the ids of the tasks that are being canceled each time the feeder
@@ -39,7 +39,7 @@ type Options struct {
 	// Now returns the time. Default time.Now.
 	Now func() time.Time
 
-	// Log gets errors, warnings, and a record of each second feeding. Default: none.
+	// Log gets errors, warnings, and a record of each refill of Redis. Default: none.
 	Log *slog.Logger
 }
 

@@ -186,8 +186,9 @@ func (s *Service) commit(ctx context.Context, r *Request, t *tasks.Task) (out *t
 	return out, err
 }
 
-// commitTask adds the task, or returns the existing task. If the response to the commit was lost,
-// it reads whether the task exists, so that its file is neither lost nor orphaned.
+// commitTask adds the task, or returns the existing task. If the response to the commit is lost, it
+// reads whether the task exists. If that read fails, too, it sets r.doubt, and the file of the request
+// is kept.
 func (s *Service) commitTask(ctx context.Context, r *Request, t *tasks.Task) (*tasks.Task, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err // the caller is gone: no task is added

@@ -21,8 +21,8 @@ const (
 	fewBytes = conns.JSONBytes
 )
 
-// KeepFew keeps rows in the request if they are few and the request is not a dry run. It reports
-// whether it kept them.
+// KeepFew keeps the rows in the request if there are at most fewRows rows and fewBytes bytes, and the
+// request is not a dry run. It reports whether it kept the rows.
 func (r *Request) KeepFew(list *bytes.Buffer) bool {
 	text := list.Bytes()
 	if r.DryRun || len(text) > fewBytes || bytes.Count(text, []byte{'\n'}) > fewRows {

@@ -46,11 +46,11 @@ type PartFile interface {
 	// Add adds a row. After an error, every later call returns the same error.
 	Add(cells []table.Cell) error
 
-	// Save stores the rows so far with the cursor. While the rows since the last stored ones are few, it
-	// stores nothing. A later run continues after the stored rows.
+	// Save stores the rows so far with the cursor, or nothing if too few bytes were added since the last
+	// stored rows. A later run continues after the stored rows.
 	Save(ctx context.Context, cursor json.RawMessage) error
 
-	// Rows returns the number of rows, including those of earlier runs.
+	// Rows returns the number of rows added, including those that earlier runs added.
 	Rows() int64
 
 	// Close completes the file, and returns the result of the job. The argument `kept` is the

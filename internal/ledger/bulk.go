@@ -79,9 +79,9 @@ const (
 	denseSpan  = 4  // dense keys span less than this many times their number
 )
 
-// dense returns the least and the greatest row key if the row keys are many and close together.
-// Postgres then reads all rows between these two. A list of row keys would take longer to plan, and
-// require a search for each.
+// dense returns the least and the greatest row key if there are many row keys, and they are close
+// together: see leastDense and denseSpan. Postgres then reads all rows between these two. A list of row
+// keys would take longer to plan, and need an index search for each key.
 func dense(keys []int64) (low, high int64, ok bool) {
 	if len(keys) < leastDense {
 		return 0, 0, false

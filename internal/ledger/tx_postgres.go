@@ -7,7 +7,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// pgTx is a Tx in a transaction, or on the pool, where each statement has its own transaction.
+// pgTx is a Tx of Postgres, in a transaction or on the pool. On the pool, each statement has its own
+// transaction.
 type pgTx struct {
 	tx    pgConn
 	names *names

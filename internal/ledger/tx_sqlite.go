@@ -11,7 +11,8 @@ import (
 //go:embed sql/epoch.sql
 var epochSQL string
 
-// sqliteTx is a Tx in a transaction, or on a pool, where each statement has its own transaction.
+// sqliteTx is a Tx of SQLite, in a transaction or on a pool. On a pool, each statement has its own
+// transaction.
 type sqliteTx struct{ tx sqliteConn }
 
 // sqliteConn is the common part of a *sql.Tx and a *sql.DB.

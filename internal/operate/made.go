@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/schedules"
 )
 
-// Makers holds the stores with which Revoke revokes API keys and users, and ends the records that
-// they made.
+// Makers holds the stores with which Revoke revokes API keys and users, pauses their schedules and
+// disables their webhooks.
 type Makers struct {
 	Access    *access.Store
 	Schedules *schedules.Store

@@ -44,8 +44,8 @@ type Counts struct {
 	Retrying                                                 int64 // part of Enqueue
 }
 
-// Audit holds the stored counts of a task and the counts of its events at one moment. Another
-// statement reads Groups, which may be of a later moment.
+// Audit holds the stored counts of a task and the counts of its events at one moment. A later statement
+// reads Groups, so Groups may include later changes.
 type Audit struct {
 	Num              int64
 	ID, Tenant, Kind string
@@ -84,8 +84,8 @@ type GroupAudit struct {
 // Difference is a disagreement between a task and its events, as a sentence.
 type Difference string
 
-// Differences returns the disagreements; nil if all counts are correct. It includes at most the 100
-// error groups in Groups.
+// Differences returns the differences between the stored counts and the events; nil if all counts are
+// correct. It includes at most the 100 error groups in Groups.
 func (a *Audit) Differences() []Difference {
 	var out []Difference
 	say := func(wrong bool, format string, args ...any) {
@@ -123,9 +123,8 @@ func (a *Audit) Differences() []Difference {
 	say(a.Done && a.HasFeed, "the task is done, but has a feed")
 	say(!a.Done && !a.HasFeed, "the task is not done, but has no feed")
 	say(a.HasFeed && a.Fed > a.Last, "%d rows were fed, but the last row has number %d", a.Fed, a.Last)
-	// A count of unfed rows that is too high is no difference: the feeder corrects it at the end.
-	// The count includes rows that a feeder has pushed before it crashed, and that end before
-	// another feeder skips them.
+	// The stored count may be too high: it includes rows that a feeder has pushed before it crashed, and
+	// that end before another feeder skips them. The feeder corrects the count at the end.
 	say(a.waits() && a.StoredUnfed < a.FoundUnfed, "the stored count of rows to be fed is %d, but the rows give %d", a.StoredUnfed, a.FoundUnfed)
 	say(a.waits() && a.StoredBack != a.FoundBack, "the stored count of resubmitted rows to be fed is %d, but the rows give %d",
 		a.StoredBack, a.FoundBack)

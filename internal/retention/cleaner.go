@@ -104,7 +104,8 @@ func (c *Cleaner) Clean(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
-// step runs a step with a timeout, and extends the role for it.
+// step renews this process's role as cleaner and runs a function with a timeout. It does nothing if
+// another process has the role.
 func (c *Cleaner) step(ctx context.Context, f func(context.Context) error) error {
 	if mine, err := c.tasks.AcquireRole(ctx, tasks.Retention, c.id, roleTTL); err != nil || !mine {
 		return err

@@ -72,8 +72,8 @@ func (d *Reviewer) validatorOf(t *tasks.Task, dry bool) (*Validator, error) {
 	return NewValidator(kind, t, d.decisions, dry), nil
 }
 
-// Closed reports whether the rows of a task can no longer be changed. This is so if the task was
-// canceled, or if invalid rows or an unreadable file kept all its rows from running.
+// Closed reports whether the rows of a task can no longer be changed. They cannot be changed if the task
+// was canceled, or if invalid rows or an unreadable file kept all its rows from running.
 func Closed(t *tasks.Task) bool {
 	return t.Status == tasks.Canceling || t.Status == tasks.Canceled || t.Hold == tasks.HoldRefused
 }

@@ -77,8 +77,8 @@ func (s *Schema) find(heading string) *Field {
 	return nil
 }
 
-// normalize removes from a heading the differences between spellings: case, spaces, punctuation,
-// and composed letters.
+// normalize removes from a heading the differences between spellings: case, spaces, punctuation, and
+// Unicode forms of a letter.
 func normalize(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -201,8 +201,8 @@ func (c Config) checkWorking() error {
 	return errors.Join(errs...)
 }
 
-// Loopback reports whether only this machine can reach an address. Names below localhost do not
-// count, because the resolver of a machine may return any address for them.
+// Loopback reports whether only this machine can reach an address. It returns false for names below
+// localhost, such as app.localhost, because a resolver may return any address for them.
 func Loopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	ip := net.ParseIP(host)

@@ -26,7 +26,8 @@ var (
 	// ErrToken means that a token is not from the issuer, not for this service, or not valid yet.
 	ErrToken = errors.New("not a token of the OpenID Connect provider for this service")
 
-	// ErrExpired means that a token has expired. If the token is new, the clocks of both sides differ.
+	// ErrExpired means that a token has expired. If the token is new, the clocks of the issuer and of
+	// this machine differ.
 	ErrExpired = errors.New("token has expired")
 
 	// ErrFlow means that a sign-in was not started in this browser, has already ended, or took too

@@ -84,9 +84,10 @@ func isEscape(s string) bool {
 // maxSheetName is the maximum length of a sheet name, in UTF-16 units.
 const maxSheetName = 31
 
-// SheetName converts a text to a valid sheet name. It replaces control characters and []:*?/\ by
-// underscores, removes apostrophes and blanks at the ends, and shortens a long name. If the result is
-// empty, it uses the argument `usual`. If n is 2 or more, it appends n in parentheses.
+// SheetName converts a text to a valid sheet name of at most 31 UTF-16 units. It replaces control
+// characters and []:*?/\ by underscores, removes apostrophes and blanks at the ends, and truncates the
+// rest. If the result is empty, it uses the argument `usual`. If n is 2 or more, it appends n in
+// parentheses.
 func SheetName(s, usual string, n int) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`[]:*?/\`, r) {

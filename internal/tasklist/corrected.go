@@ -22,8 +22,8 @@ type Corrected struct {
 	Ready   int64 // corrected rows that have not run
 	Settled int64 // rows in error that are part of Ready or skipped
 
-	// Overtaken is the number of rows in Ready that do not run, because a newer row of their key has finished. It
-	// may be too low: see maxOvertaken.
+	// Overtaken is the number of rows in Ready that do not run, because a newer row of their key has
+	// finished. It may be too low, since at most maxOvertaken bad rows are read.
 	Overtaken int64
 }
 

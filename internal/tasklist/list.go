@@ -48,8 +48,7 @@ type Query struct {
 }
 
 const (
-	// maxRead is the maximum number of imports that the search for a page reads. The search may exceed
-	// it by one read.
+	// maxRead is the number of imports after which the search for a page starts no further read.
 	maxRead = 10_000
 	// timeSlack is the tolerance of a search in ms. A task with a higher number may be older by up to
 	// this time.
@@ -111,8 +110,8 @@ type row struct {
 	kept                                      bool // no row runs before a user imports the rows: the file has invalid rows
 }
 
-// chunk returns the next imports of a tab, newest first. It reads each status up to a limit. If a read
-// stops at the limit, chunk omits older imports of all statuses, so that the order has no gap. The
+// chunk returns the next imports of a tab, newest first, up to a limit for each status. If a status has
+// more imports, chunk omits the imports of the other statuses that are older than its last import. The
 // result `rest` is the number below which the next call continues; 0 if no imports are left.
 func (q Query) chunk(ctx context.Context, tx ledger.Tx, args ledger.Args) (rows []row, rest int64, err error) {
 	for _, status := range q.Tab.statuses() {

@@ -42,7 +42,7 @@ type Tracer struct {
 	tracer   trace.Tracer
 }
 
-// New returns a tracer that sends until it is closed.
+// New returns a tracer that sends spans until it is closed.
 func New(opt Options) *Tracer {
 	opt.Log = cmp.Or(opt.Log, slog.New(slog.DiscardHandler))
 	provider := sdktrace.NewTracerProvider(

@@ -113,8 +113,8 @@ func AtUpload(err error) error {
 	return err
 }
 
-// TakeFile sets the file of a request to an upload. It returns an error if bytes of the upload are
-// missing.
+// TakeFile makes the content of an upload the file of a request. It returns an error if bytes of the
+// upload are missing.
 func (s *Reader) TakeFile(ctx context.Context, up *uploads.Upload, u *ingest.Request) error {
 	if err := s.Uploads.File(ctx, up); err != nil {
 		return err

@@ -88,8 +88,8 @@ func (e inError) without(own bool, others []tenantCount) inError {
 	return e
 }
 
-// inErrorByQueue counts the rows in error of each queue. Only for the owner, it includes the rows of other
-// tenants.
+// inErrorByQueue counts the rows in error of each queue. If the user is the owner, the counts include
+// the rows of other tenants.
 func (p *Handlers) inErrorByQueue(c *gin.Context) (map[string]inError, error) {
 	ctx, tenants, counts := c.Request.Context(), p.Manage.TenantsByCaller(c.Request.Context()), map[string]inError{}
 	own, err := tenants.FaultRows(ctx, request.Tenant(c), rows.FaultTasks)
@@ -144,7 +144,7 @@ func (v *opsHomePage) tenantLinks(list []tenantCount) (out []opsAlarmAct) {
 	return out
 }
 
-// faultAlarm returns the alarm that rows have ended with system errors.
+// faultAlarm returns the alarm that a queue has rows in error.
 func (v *opsHomePage) faultAlarm(q *opsQueueRow, e inError) opsAlarm {
 	a := opsAlarm{
 		ID: "alarm-" + q.Name + "-errors", Tone: render.ToneWarn, Title: v.in.Text("ops.alarm.faults", "n", e.Sum()),

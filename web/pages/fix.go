@@ -42,9 +42,9 @@ func causeQuery(g view.Group) url.Values {
 	return q
 }
 
-// postFix serves POST /tasks/{id}/fix. It replaces wrong texts in the rows of a cause. Rows without another
-// known error run after a delay of undoTime or, if keptBack returns true, when a user resumes the task.
-// With the act "run", postFix immediately runs rows that wait after an earlier fix.
+// postFix serves POST /tasks/{id}/fix. It replaces wrong texts in the rows of a cause. Rows without
+// another fault run after undoTime or, if keptBack returns true, when a user resumes the task. With the
+// act "run", postFix immediately runs rows that wait after an earlier fix.
 func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	form := request.Form(c)
 	if form.Get("act") == "run" {

@@ -30,7 +30,7 @@ type Problem struct {
 	row int // row of the file; 0 if none
 }
 
-// Fault is one place in the request or file that caused the problem.
+// Fault is one location in the request or file that caused the problem.
 type Fault struct {
 	Pointer string `json:"pointer,omitempty" doc:"In the request: a JSON pointer, or '?name' of a parameter."`
 	Column  string `json:"column,omitempty"`
@@ -53,7 +53,7 @@ func Temporary(code, detail string) *Problem {
 	return &Problem{Status: http.StatusServiceUnavailable, Code: code, Detail: detail, RetryAfter: 5}
 }
 
-// At adds a place in the request that caused the problem, and returns the problem.
+// At adds a location in the request that caused the problem, and returns the problem.
 func (p *Problem) At(pointer string) *Problem {
 	p.Errors = append(p.Errors, Fault{Pointer: pointer, Code: p.Code, Detail: p.Detail})
 	return p

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// prose returns a text of the contract as HTML. Parts in backquotes become code.
+// prose returns a text of the OpenAPI document as HTML. Parts in backquotes become code.
 func prose(text string) template.HTML {
 	var b strings.Builder
 	for i, part := range strings.Split(text, "`") {

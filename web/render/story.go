@@ -38,7 +38,7 @@ const mostEdits = 200
 // in the audit log.
 const near = 1000
 
-// Story returns the history of a row, oldest chapter first.
+// Story returns the history of a row, oldest entry first.
 func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e *events.Event) ([]Chapter, error) {
 	in := locale.Printer(v.Lang)
 	var out []Chapter
@@ -65,8 +65,8 @@ func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e
 	return out, err
 }
 
-// noteChapter returns the chapter of a message in the log of the row. Messages of early versions, which
-// have no act, are shown as they are.
+// noteChapter returns the history's entry for a message in the log of the row. Messages of early
+// versions, which have no act, are shown as they are.
 func noteChapter(in locale.Printer, v view.Localizer, n *events.Note) Chapter {
 	out := Chapter{at: n.At, At: textutil.Instant(n.At), Words: v.Note(n), Tone: ToneWait}
 	if n.Act != "" {
@@ -79,7 +79,8 @@ func noteChapter(in locale.Printer, v view.Localizer, n *events.Note) Chapter {
 	return out
 }
 
-// attemptChapter returns the chapter of an attempt. It leaves out the column if the message begins with it.
+// attemptChapter returns the history's entry for an attempt. It leaves out the column if the message
+// begins with it.
 func attemptChapter(in locale.Printer, kind jobs.Kind, a *events.Attempt, v view.Attempt) Chapter {
 	out := Chapter{at: cmp.Or(a.EndedAt, a.StartedAt), Attempt: &v, Tone: outcomeTone(a.Outcome)}
 	out.At = textutil.Instant(out.at)
@@ -113,8 +114,8 @@ func outcomeTone(o events.Outcome) string {
 	return ToneWait
 }
 
-// withEdit adds the cells of an edit to the chapter of the same act. If there is no such chapter, it adds
-// one.
+// withEdit adds the cells of an edit to the entry of the same act in the history. If there is no such
+// entry, it adds one.
 func withEdit(in locale.Printer, kind jobs.Kind, out []Chapter, v view.AuditEntry, e *audit.Entry) []Chapter {
 	entry := HistoryEntry(in, kind, v)
 	if len(entry.Cells) == 0 {

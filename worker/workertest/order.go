@@ -44,8 +44,8 @@ func (h *Harness) checkApart(list []*visit) {
 	}
 }
 
-// checkInOrder fails the test if rows of one task are out of order. It compares the first visit of
-// each row in the list, by the number that at(visit) returns.
+// checkInOrder fails the test if rows of one task are out of order. It compares the first visit of each
+// row in `list`, ordered by the number that the function `at` returns.
 func (h *Harness) checkInOrder(list []*visit, at func(*visit) int) {
 	h.t.Helper()
 	byTask := map[string][]*visit{}
