@@ -26,10 +26,10 @@ const (
 	lastLatePause  = 1280 * time.Millisecond
 )
 
-// wake makes each key of the map due if the key still has the run-at in the map. It reports whether all
-// keys became due. If not, wakeLate tries again. A key with another run-at stays unchanged: it may wait
-// for a retry, whose pause must not end early. After an error, the result is false, and the keys become
-// due after their pause.
+// wake makes each key of the map due if the key still has the run-at in the map, and reports whether all
+// keys became due. If some did not, wakeLate tries again. A key with another run-at stays unchanged: it
+// may wait for a retry, whose pause must not end early. After an error, the result is false, and the
+// keys become due at their run-at.
 func (p *Permits) wake(ctx context.Context, queue string, runAt map[string]int64) bool {
 	n, err := p.client.Admin().performNow(ctx, queue, slices.Sorted(maps.Keys(runAt)), runAt)
 	if err != nil || n == len(runAt) {
@@ -49,7 +49,7 @@ func (p *Permits) wakeLate(ctx context.Context) {
 	for {
 		lists, pause := p.takeLate(time.Now())
 		for queue, runAt := range lists {
-			// After an error, the keys become due after their pause.
+			// After an error, the keys become due at their run-at.
 			_, _ = p.client.Admin().performNow(ctx, queue, slices.Sorted(maps.Keys(runAt)), runAt)
 		}
 		var next <-chan time.Time

@@ -64,8 +64,9 @@ type waiting struct {
 // shares fair among tenants with small files, and among tenants whose files have just started.
 const beginning = 100
 
-// Next claims the next task for `ttl`, which is in progress until the caller calls Leave. It returns a
-// nil task if no task waits, or if no tenant with a waiting task may have another task in progress.
+// Next claims the next task for `ttl`. The task is in progress until the caller calls Leave. Next
+// returns a nil task if no task waits, or if no tenant with a waiting task may have another task in
+// progress.
 func (p *Picker) Next(ctx context.Context, ttl time.Duration) (*Task, Claim, error) {
 	for p.turns.Free() {
 		firsts, err := p.waiting(ctx)

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// TaskDone is a task at the time At, for OnDone or OnFirstFailure.
+// TaskDone is a task as of the time At, for OnDone or OnFirstFailure.
 type TaskDone struct {
 	ID                         string    // id of the notification: the same for every retry, another for each round
 	At                         time.Time // when the task ended or the row failed
@@ -34,7 +34,7 @@ type Cause struct {
 	FirstRow int // row of the file
 }
 
-// DeadJob is a job without retries left or, in TaskDone.First, any failed job.
+// DeadJob is a job in error or, in TaskDone.First, a failed job.
 type DeadJob struct {
 	EventID              string // "<task id>.<seq>"
 	TaskID, Tenant, Kind string

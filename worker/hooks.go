@@ -15,10 +15,10 @@ type Submission struct {
 	Kind, Tenant string
 }
 
-// Submit is a function that stores work, or adds it to EnqueueTx's tx.
+// Submit is a function that stores work, for EnqueueTx in its transaction.
 type Submit func(ctx context.Context, s *Submission) error
 
-// ClientMiddleware is a wrapper of Submit. The API answers with its *Failure.
+// ClientMiddleware wraps Submit. The API responds with a *Failure it returns.
 type ClientMiddleware func(next Submit) Submit
 
 // UseClient wraps each addition of work by this program or the API in `list`.
@@ -34,5 +34,5 @@ func (r *Registry) UseClient(list ...ClientMiddleware) {
 // OnStart makes each process call f before its workers start.
 func (r *Registry) OnStart(f func(ctx context.Context) error) { r.kinds.OnStart(f) }
 
-// OnStop makes each process call f after its last handler; all f have 10 s.
+// OnStop makes each process call f after its last handler. All f share 10 s.
 func (r *Registry) OnStop(f func(ctx context.Context) error) { r.kinds.OnStop(f) }

@@ -135,8 +135,8 @@ func (s *Table) read() (tabular.Row, error) {
 	}
 }
 
-// lookAhead reads the first data row, unless findHeader has already read it. It returns a problem if there
-// is no data row, or if the first one is too wide.
+// lookAhead reads the first data row, unless findHeader has already read it. It returns a problem if
+// there is no data row, or if the first one has a value right of column Limits.Columns.
 func (s *Table) lookAhead() error {
 	if len(s.queue) == 0 {
 		row, err := s.take()

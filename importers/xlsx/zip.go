@@ -79,7 +79,8 @@ func tooManyEntries(what string, limit tabular.Limits) *tabular.Problem {
 		"Copy the rows into a new workbook and upload that.", what, limit.Entries)
 }
 
-// admit checks and adds all entries. It rejects the container if one of them is invalid.
+// admit checks and adds all entries. It rejects the container if it has too many entries, or if one of
+// them is invalid.
 func (c *Container) admit(files []*zip.File) error {
 	if len(files) > c.limit.Entries {
 		return tooManyEntries(c.inWords(), c.limit)

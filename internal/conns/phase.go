@@ -43,9 +43,9 @@ func (t *Table) change(c *conn, next phase) (victim *conn) {
 	return victim
 }
 
-// tooMany returns the writing connection to close before another connection may write, or nil if there is
-// room. Below twice the limit, it returns only connections that have stalled, because a write to a fast
-// client also blocks for a moment.
+// tooMany returns the writing connection to close before another connection may write, or nil if there
+// is room. Below 2*limits.Stalled, it closes only connections that have been writing for longer than
+// `stall`. A write to a fast client also blocks, for a shorter time.
 func (t *Table) tooMany(now time.Time) *conn {
 	until := now
 	switch {

@@ -73,7 +73,7 @@ func (b *batch) step(i int, feed lanes.Feed, c counted, more bool) lanes.Step {
 	return s
 }
 
-// shift groups the held rows into HeldGroups. Each comes after all earlier held rows of its lane.
+// shift groups the held rows into HeldGroups. Each group comes after all earlier held rows of its lane.
 func (b *batch) shift(n *stepResult) {
 	type place struct {
 		key string

@@ -67,8 +67,8 @@ func (t sqliteTx) Query(ctx context.Context, text string, args Args, row func(Sc
 	return eachRow(rows, row)
 }
 
-// repeat runs a statement once for each row of arguments ?1, ?2, …, and reports which runs changed
-// a row. It prepares the statement once.
+// repeat executes a statement once for each row of arguments ?1, ?2, …, and reports for each row of
+// arguments whether a row has changed. It prepares the statement once.
 func (t sqliteTx) repeat(ctx context.Context, text string, rows [][]any) ([]bool, error) {
 	stmt, err := t.tx.PrepareContext(ctx, text)
 	if err != nil {

@@ -28,14 +28,14 @@ type Set struct {
 }
 
 // New returns the metrics of a process with the given kinds of jobs and channels of deliveries.
-func New(kinds, lanes []string) *Set {
+func New(kinds, channels []string) *Set {
 	s := &Set{registry: prometheus.NewRegistry()}
 	s.registry.MustRegister(collectors.NewGoCollector(), build(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	s.jobs = newJobs(s.registry, kinds)
 	s.commits = newCommits(s.registry)
 	s.feeds = newFeeds(s.registry, kinds)
-	s.deliveries = newDeliveries(s.registry, lanes)
+	s.deliveries = newDeliveries(s.registry, channels)
 	s.requests = newRequests(s.registry)
 	s.refusals = counter(s.registry, "job_refusals_total",
 		"Jobs that went back to the queue because a limit of their kind had no room.", "kind")

@@ -77,8 +77,8 @@ func (v *Verifier) checkPayloads(ctx context.Context, mark, name string, page []
 	return nil
 }
 
-// reason returns a text that describes the fault of a payload; "" for a correct payload. A fetched
-// payload is no fault, because its worker may be about to acknowledge it.
+// reason returns a text that describes the fault of a payload; "" if it has none. A payload that a
+// worker has fetched, or that it checks in the ledger before the run, has none.
 func (g unexpectedJob) reason(p queue.Place, state events.State, mark string) string {
 	switch {
 	case p.Waiting == 0 || p.Redelivered || g.Busy || !g.under(mark):

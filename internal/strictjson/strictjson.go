@@ -21,8 +21,8 @@ type Error string
 
 func (e Error) Error() string { return string(e) }
 
-// Check returns an error for text that is not one JSON object in UTF-8, repeats a name in an
-// object, or nests too deeply. At the top level, names that differ only in case are equal.
+// Check returns an error for text that is not one JSON object in UTF-8, repeats a name in an object, or
+// has over 5 levels. At the top level, names that differ only in case are equal.
 func Check(text string) error {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()

@@ -73,8 +73,8 @@ func IsLine(s string) bool {
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= MaxLine && !strings.ContainsFunc(s, control)
 }
 
-// HostName returns the host of a Host header or of an address, without the port. It also removes the
-// brackets of an IPv6 address.
+// HostName returns the host of a Host header or of an address, in lower case. It removes the port, the
+// brackets of an IPv6 address, and a dot at the end.
 func HostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -73,8 +73,8 @@ func (s *Store) join(ctx context.Context, parts []part, size int64) (blobs.Info,
 	return info, errors.Join(err, r.close())
 }
 
-// complete records the file. If another request has already recorded a file, complete uses that
-// file.
+// complete records the joined file of an upload in the ledger. If another request has already recorded a
+// file, complete uses that file, and deletes the joined one.
 func (s *Store) complete(ctx context.Context, u *Upload, info blobs.Info, parts []part) error {
 	n, err := s.db.Writer().Exec(ctx, completeSQL, ledger.Args{"id": u.ID, "file": info.ID, "sha256": info.SHA256})
 	switch {

@@ -79,7 +79,8 @@ func (s *Reader) readForm(in Body, parts *multipart.Reader, rest io.Reader, u *i
 	return s.Ingest.Describe(u, fields)
 }
 
-// boundary returns the multipart boundary of a form. It returns an error if the body is too large.
+// boundary returns the multipart boundary of a form. It returns an error if the request names no
+// boundary, or if its body is too large.
 func (s *Reader) boundary(r *http.Request) (string, error) {
 	_, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || params["boundary"] == "" {

@@ -115,8 +115,8 @@ func (p *Handlers) undoMessage(ctx context.Context, t *tasks.Task, id string) (s
 	return "undo.state", nil
 }
 
-// reportBulk redirects to the page that the form came from. The page shows the message about the act, whose
-// key is `message`.
+// reportBulk redirects to the page that the form came from. This page shows the message with the key
+// `message`.
 func (p *Handlers) reportBulk(c *gin.Context, t *tasks.Task, message string, out review.Outcome) error {
 	form := request.Form(c)
 	n := max(out.Done-out.Newer, 0)

@@ -41,7 +41,7 @@ func (s *Finder) ForWebhook(serve func(*gin.Context, *notify.Webhook) error) rou
 	return found(s.webhookOf, serve)
 }
 
-// keyOf returns the API key that the path names. The owner may name a key of any tenant.
+// keyOf returns the API key that the path names. The owner may name an API key of any tenant.
 func (s *Finder) keyOf(c *gin.Context) (*access.Key, error) {
 	ctx, tenant, id := c.Request.Context(), Tenant(c), c.Param("id")
 	if Caller(c).May(access.ServiceWrite) {

@@ -44,8 +44,9 @@ func (h *Harness) checkApart(list []*visit) {
 	}
 }
 
-// checkInOrder fails the test if rows of one task are out of order. It compares the first visit of each
-// row in `list`, ordered by the number that the function `at` returns.
+// checkInOrder fails the test if rows of one task are out of order. It takes the first visit of each row
+// in `list`. The numbers that the function `at` returns for these visits must not fall from row to row,
+// except within a batch.
 func (h *Harness) checkInOrder(list []*visit, at func(*visit) int) {
 	h.t.Helper()
 	byTask := map[string][]*visit{}
