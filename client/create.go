@@ -111,7 +111,7 @@ type Batch struct {
 
 	Options ImportOptions
 
-	// IdempotencyKey works as in Upload.
+	// IdempotencyKey works like Upload.IdempotencyKey.
 	IdempotencyKey string
 }
 
@@ -157,7 +157,8 @@ type Appended struct {
 	}
 }
 
-// Append adds up to MaxAppend rows to an open task. A rejected row does not affect the other rows.
+// Append adds up to MaxAppend rows to an open task. A row that breaks a rule of the kind is rejected,
+// and does not affect the other rows. If a row is not a flat JSON object, Append fails and adds no row.
 func (c *Client) Append(ctx context.Context, taskID string, rows []any) (*Appended, error) {
 	out := &Appended{}
 	return orNil(out, c.post(ctx, taskPath(taskID)+"/jobs", "", map[string]any{"rows": rows}, out))

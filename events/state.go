@@ -26,9 +26,9 @@ type State struct {
 	// not start.
 	Canceling bool
 
-	// Resubmitted reports whether a user resubmitted the row, or Redis lost its job: see NoteStray. Key and
-	// Params are set only in these cases. They hold the current values of the row, which a user may have
-	// edited.
+	// Resubmitted reports whether a user resubmitted the row, or NoteStray recorded that Redis lost its
+	// job. Key and Params are set only in these cases. They hold the current values of the row, which a
+	// user may have edited.
 	Resubmitted bool
 	Key         string
 	Params      string
@@ -105,13 +105,13 @@ var (
 	straySQL string
 )
 
-// NoteStray records that the caller is about to push the lost job of a row again. Newer rows of its key may
-// have finished since the job was lost. Therefore, States treats the row like a resubmitted row from then
-// on. The record lasts until the task is done, even if Redis loses its data again.
+// NoteStray records that the caller is about to push the lost job of a row again. Newer rows of its key
+// may have finished since the job was lost. Therefore, States treats the row like a resubmitted row from
+// then on. The record lasts until the task is done, even if Redis loses its data again.
 //
-// The argument `redis` is the generation mark of the Redis that lost the job: see package feed. NoteStray
-// returns false if the caller must not push the job. In that case the row is at rest, or Redis has a newer
-// mark and feeders push all rows again.
+// The argument `redis` is the generation mark of the Redis that lost the job. NoteStray returns false if
+// the caller must not push the job. In that case the row is at rest, or Redis has a newer mark and
+// feeders push all rows again.
 func (s *Store) NoteStray(ctx context.Context, id ID, redis string) (noted bool, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		noted = false

@@ -9,7 +9,7 @@ import (
 )
 
 // refuseLong returns a problem if the file has too many rows. The caller then adds no row of the file.
-// refuseLong parses the rows only if the quick estimate of stream.mayExceed exceeds the limit.
+// refuseLong parses the rows only if stream.mayExceed, a quick estimate, returns true.
 func (r reader) refuseLong(ctx context.Context) error {
 	return r.withRows(func(rows stream) error {
 		long, err := rows.mayExceed(ctx, r.limit.WithDefaults().Rows)

@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// lateKey is a refused key that give.lua has chosen, but that could not be made due yet. The reason may
-// be that the node that fetched the key has not put it back into Redis yet.
+// lateKey is a key that was refused a permit, and that give.lua has chosen, but that could not be made
+// due yet. The reason may be that the node that fetched the key has not put it back into Redis yet.
 type lateKey struct{ queue, key string }
 
-// lateTry is the next attempt to make a late key due.
+// lateTry is the next attempt to make a lateKey due.
 type lateTry struct {
 	runAt int64         // the run-at with which the node puts the key back
 	at    time.Time     // when the attempt is made
 	pause time.Duration // before the attempt
 }
 
-// firstLatePause and lastLatePause are the first and the last pause before an attempt to make a late
-// key due. Each pause is twice the pause before. All eight pauses last 2.55 s: another job of the same batch
+// firstLatePause and lastLatePause are the first and the last pause before an attempt to make a lateKey
+// due. Each pause is twice the pause before. All eight pauses last 2.55 s: another job of the same batch
 // may delay the return of the key that long.
 const (
 	firstLatePause = 10 * time.Millisecond
@@ -44,7 +44,7 @@ func (p *Permits) wake(ctx context.Context, queue string, runAt map[string]int64
 	return false
 }
 
-// wakeLate tries to make late keys due until ctx ends.
+// wakeLate tries to make the keys in p.late due until ctx ends.
 func (p *Permits) wakeLate(ctx context.Context) {
 	for {
 		lists, pause := p.takeLate(time.Now())
@@ -65,9 +65,9 @@ func (p *Permits) wakeLate(ctx context.Context) {
 	}
 }
 
-// takeLate returns the run-ats of the late keys whose attempt is due, by queue and key. It also returns
-// the pause until the next attempt, or 0 if no further attempt is planned. It removes a key from p.late
-// at the last attempt.
+// takeLate returns the run-ats of the keys in p.late whose attempt is due, by queue and key. It also
+// returns the pause until the next attempt, or 0 if no further attempt is planned. It removes a key from
+// p.late at the last attempt.
 func (p *Permits) takeLate(now time.Time) (lists map[string]map[string]int64, pause time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

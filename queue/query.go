@@ -107,7 +107,7 @@ type Page struct {
 	Cursor string    `json:"cursor"`
 }
 
-// position is the value of the order and the key by which a query sorts.
+// position is a key with its value in the sort order of a query.
 type position struct {
 	num float64 // 0 in the order ByKey
 	key string

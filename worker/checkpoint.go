@@ -16,9 +16,9 @@ func Checkpoint[C, T any](job *Job[T]) (C, bool) {
 	return c, true
 }
 
-// Save stores c, as JSON, for the job's next run. It returns ErrStale if another run has replaced this
-// one, and ErrCheckpointSize above MaxCheckpoint. For an untracked kind it returns ErrUntracked, in a
-// DefineTx handler ErrInTx.
+// Save stores c, as JSON, for the next run. It returns ErrStale if another run has replaced this one,
+// ErrCheckpointSize above MaxCheckpoint, ErrUntracked for an untracked kind, and ErrInTx in a DefineTx
+// handler.
 func Save[C, T any](ctx context.Context, job *Job[T], c C) error {
 	data, err := json.Marshal(c)
 	switch {

@@ -21,7 +21,7 @@ type Submit func(ctx context.Context, s *Submission) error
 // ClientMiddleware wraps Submit. The API responds with a *Failure it returns.
 type ClientMiddleware func(next Submit) Submit
 
-// UseClient wraps each addition of work by this program or the API in `list`.
+// UseClient adds middlewares for each Submit by this program or the API.
 func (r *Registry) UseClient(list ...ClientMiddleware) {
 	for _, m := range list {
 		r.kinds.OnSubmit(func(next jobs.Submit) jobs.Submit {

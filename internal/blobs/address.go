@@ -21,8 +21,8 @@ type Address struct {
 const defaultEndpoint = "https://s3.amazonaws.com"
 
 // ParseAddress parses s3://bucket/prefix. The query parameter endpoint is the http or https URL of the
-// service; its default is the URL of AWS. The query parameter region is the region of the bucket; its
-// default is the region of the service.
+// service; its default is the URL of AWS. The query parameter region is the region of the bucket.
+// Without it, the Region of the result is empty.
 func ParseAddress(text string) (a Address, err error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "s3" || u.Host == "" || u.User != nil || u.Port() != "" {

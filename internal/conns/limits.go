@@ -31,8 +31,8 @@ type Limits struct {
 	// Connections is the maximum number of connections of a server. Default 2048.
 	Connections int
 
-	// PerAddress is the maximum number of connections of one client: an IPv4 address, or a /64 network of
-	// IPv6. Default 1024, for an office of some hundred browsers behind one address.
+	// PerAddress is the maximum number of connections of one client: an IPv4 address, or a /64 network
+	// of IPv6. Default 1024, because an office of many browsers may share one address.
 	PerAddress int
 
 	// Stalled is the number of responses that may wait for their clients. If another response begins to

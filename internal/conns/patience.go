@@ -8,7 +8,8 @@ type patience struct {
 	most, left time.Duration
 }
 
-// spend reduces the patience by the time that a write took, and increases it for the bytes sent.
+// spend reduces the patience by the time that a write took. It adds one second for each SlowestRate
+// bytes sent, up to `most`.
 func (p *patience) spend(took time.Duration, sent int) {
 	earned := time.Duration(sent) * time.Second / SlowestRate
 	p.left = min(p.left-took+earned, p.most)

@@ -36,7 +36,7 @@ var ErrUnhealthy = errors.New("a check failed: follow the advice (→) of each l
 // checkupTimeout limits each of the checks of the database, of Redis and of the files.
 const checkupTimeout = 5 * time.Second
 
-// checkup is one run of the command.
+// checkup is one run of the command doctor.
 type checkup struct {
 	cfg  settings.Config
 	out  io.Writer

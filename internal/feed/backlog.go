@@ -56,9 +56,9 @@ func (p *windows) resubmittedRoom(feed lanes.Feed, left int64) int64 {
 	return min(room, p.opt.Chunk, p.maxInRedis(fl)-fl.inRedis, left)
 }
 
-// adapt doubles the window if it was too small and at most an eighth of it is used. Otherwise it
-// moves the window stepwise to the number of rows that the workers take within 250 ms (`ahead`), as
-// laneWindow.adapt does. The window stays between Options.MinWindow and Options.Window.
+// adapt doubles the window if some rows did not fit into it, although at most an eighth of it is used.
+// Otherwise, after each `step`, it moves the window towards the number of rows that the workers take
+// within 250 ms (`ahead`). The window stays between Options.MinWindow and Options.Window.
 func (b *backlog) adapt(now time.Time, opt Options) {
 	starved := b.bound && 8*b.waiting() <= b.window
 	if starved {

@@ -31,7 +31,8 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Operator is the executor of operators' actions. Create it with New. It is safe for concurrent use.
+// Operator is the executor of acts of operators on queues. Create it with New. It is safe for concurrent
+// use.
 type Operator struct {
 	tasks  *tasks.Store
 	events *events.Store

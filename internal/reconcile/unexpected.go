@@ -95,8 +95,8 @@ func (g unexpectedJob) reason(p queue.Place, state events.State, mark string) st
 	return ""
 }
 
-// under reports whether a payload was pushed to the Redis in use, whose generation mark is `mark`. The mark
-// of a payload may have a suffix after a dot, such as the cancel epoch of its tenant.
+// under reports whether a payload was pushed under the generation mark `mark`. The mark of a payload may
+// have a suffix after a dot, such as the cancel epoch of its tenant.
 func (g unexpectedJob) under(mark string) bool {
 	head, _, _ := strings.Cut(g.Mark, ".")
 	return head == mark

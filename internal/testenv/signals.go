@@ -29,7 +29,7 @@ func (c *child) pause() error {
 	return c.signalChildren(syscall.SIGSTOP)
 }
 
-// resume continues the program, its children and its group after pause.
+// resume continues what `pause` has stopped: the program, its children and its group.
 func (c *child) resume() error {
 	if c.gone() {
 		return nil

@@ -16,15 +16,15 @@ import (
 	"path/filepath"
 )
 
-// source is a file of the contract. The function `facts` returns the facts that the file states about the
-// interfaces.
+// source is a file that describes an interface of Rollcall. The function `facts` returns the facts that
+// the file states.
 type source struct {
 	name  string
 	facts func(text []byte) ([]string, error)
 }
 
-// sources lists the files of the contract. Tests of the project check that each file matches the
-// programs.
+// sources lists the files that describe the interfaces. Tests of the project check that each file
+// matches the programs.
 var sources = []source{
 	{"web/openapi.yaml", openapi},
 	{"docs/run/settings.md", rowFacts("| `", 3)},

@@ -29,8 +29,8 @@ type Guard struct {
 	Proxies proxy.Trusted // trusted proxies in front of the service
 }
 
-// Authenticate returns the rights that the credential of a request gives. The argument `client` is the IP
-// address of the caller. The rights of an owner are for the tenant of the guard. If Authenticate returns an
+// Authenticate returns the rights that the credential of a request gives. The argument `client` is the
+// IP address of the caller. An owner gets the rights for the tenant g.Tenant. If Authenticate returns an
 // error, the rights allow nothing, but may name the API key of the credential.
 func (g *Guard) Authenticate(r *http.Request, client string) (access.Grant, error) {
 	grant, err := g.judge(r, client)

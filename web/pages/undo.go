@@ -85,10 +85,10 @@ func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) erro
 	return p.reportBulk(c, t, message, out)
 }
 
-// undoMessage returns the key, below "told.", of the message about the undo of an act. The last row that is
-// not yet restored determines the key. If the act changed cells of this row, or no row is left, the key is
-// "undo". Otherwise, only the state of the row changes. The key is then "undo.skip" or "undo.accept" if the
-// undo ends this state, and "undo.state" for other states.
+// undoMessage returns the key, below "told.", of the message about the undo of an act. It depends on the
+// last row that is not yet restored. The key is "undo" if there is no such row, or if the act changed
+// cells of this row. Otherwise the act changed only a state of the row, and the key is "undo.skip",
+// "undo.accept" or "undo.state".
 func (p *Handlers) undoMessage(ctx context.Context, t *tasks.Task, id string) (string, error) {
 	act, err := decisions.New(p.Events).Act(ctx, t.Num, id)
 	if err != nil || act == nil {

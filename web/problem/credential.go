@@ -24,8 +24,8 @@ var (
 		"This API key was revoked.")
 )
 
-// CodeGuessing is the code of a wrong credential after too many wrong credentials from the same
-// address or with the same prefix.
+// CodeGuessing is the code of a wrong credential after 20 wrong credentials from the same address range
+// or with the same prefix, within access.GuessPause.
 const CodeGuessing = "TOO_MANY_WRONG_KEYS"
 
 // tooManyWrongKeys returns the problem with the code CodeGuessing.

@@ -43,7 +43,7 @@ type Fault struct {
 
 func (p *Problem) Error() string { return p.Code + ": " + p.Detail }
 
-// New returns a problem with these fields.
+// New returns a problem with the given status, code and detail.
 func New(status int, code, detail string) *Problem {
 	return &Problem{Status: status, Code: code, Detail: detail}
 }

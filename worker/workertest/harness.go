@@ -98,7 +98,7 @@ func (l testLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Now returns the time of the clock.
+// Now returns the time of the service's clock.
 func (h *Harness) Now() time.Time { return h.clock.Now() }
 
 // Client returns a client of the service.
