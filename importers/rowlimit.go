@@ -8,8 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// refuseLong returns a problem if the file has too many rows. The caller then adds no row of the file.
-// refuseLong parses the rows only if stream.mayExceed, a quick estimate, returns true.
+// refuseLong returns a problem if the file has more rows than tabular.Limits allows. The caller then
+// adds no row of the file. refuseLong parses the rows only if stream.mayExceed, a quick estimate,
+// returns true.
 func (r reader) refuseLong(ctx context.Context) error {
 	return r.withRows(func(rows stream) error {
 		long, err := rows.mayExceed(ctx, r.limit.WithDefaults().Rows)
@@ -20,8 +21,8 @@ func (r reader) refuseLong(ctx context.Context) error {
 	})
 }
 
-// count reads all rows, and returns a problem if there are too many. It ignores other problems of the file,
-// which appear again when the rows are added.
+// count reads all rows, and returns a problem if there are more than tabular.Limits allows. It ignores
+// other problems of the file, which appear again when the rows are added.
 func count(ctx context.Context, rows stream) error {
 	for n := 1; ; n++ {
 		err := rows.next()

@@ -174,7 +174,7 @@ func (a *Admin) resharding(ctx context.Context, queue string) (bool, error) {
 }
 
 // eachDead runs the scripts that `build` makes on each shard. For each shard, it stops when the scripts
-// have changed as many keys as the morgue held at the start, or find no more keys.
+// have changed as many keys as the morgue had at the start, or find no more keys.
 func (a *Admin) eachDead(
 	ctx context.Context, queue, verb string, build func(*shardKeys) *call,
 ) (int, error) {
@@ -278,7 +278,7 @@ func (a *Admin) repush(
 	return a.each(ctx, queue, "requeue", func(k *shardKeys) (int, error) { return requeue(c, k) })
 }
 
-// repushAll requeues dead keys of the shard, about as many as the morgue holds at the start.
+// repushAll requeues dead keys of the shard, about as many as the morgue had at the start.
 func (a *Admin) repushAll(ctx context.Context, c *Client, k *shardKeys) (int, error) {
 	most, err := a.rdb.ZCard(ctx, k.morgue).Result()
 	for total := 0; ; {

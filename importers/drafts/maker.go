@@ -74,7 +74,7 @@ func (m *Maker) localize(r tabular.Row) {
 	}
 }
 
-// Draft validates a row. An invalid row becomes a failed draft with its readable values.
+// Draft validates a row. The draft of an invalid row ends as failed, and has the readable values.
 func (m *Maker) Draft(r tabular.Row) events.Draft { return m.judge(r, nil) }
 
 // judge is like Draft, for a row in which the caller has already found faults.
@@ -110,7 +110,7 @@ func (m *Maker) judge(r tabular.Row, faults []events.Field) events.Draft {
 	return events.Draft{Row: r.Number, Key: key, Params: params, Score: m.kind.Schema.Version(cells), RunAt: at, Failure: rowschema.Invalid(faults)}
 }
 
-// cut truncates the cells of a row that is too large to be stored.
+// cut truncates the cells of a row whose params exceed rowschema.MaxParams.
 func cut(r tabular.Row) tabular.Row {
 	for i, c := range r.Cells {
 		r.Cells[i].Text = textutil.Truncate(c.Text, tabular.CutText)

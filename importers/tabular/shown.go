@@ -18,5 +18,6 @@ func Shorten(text string) string {
 // MaxQuoted is the maximum number of bytes of a text that a message shows.
 const MaxQuoted = 200
 
-// CutText is the number of bytes to which each text of a row is cut if the row is too large to be stored.
+// CutText is the number of bytes to which each text of a row is cut if the params of the row exceed
+// rowschema.MaxParams.
 const CutText = 500

@@ -25,7 +25,7 @@ type Container struct {
 // 400 bytes, including their names and extra fields.
 const directoryBytes = 4 << 20
 
-// errDirectory means that the list of contents is too long.
+// errDirectory means that the list of contents is longer than directoryBytes.
 var errDirectory = errors.New("list of contents too long")
 
 // metered is an Upload that limits how many bytes the list of contents may take.
@@ -79,8 +79,8 @@ func tooManyEntries(what string, limit tabular.Limits) *tabular.Problem {
 		"Copy the rows into a new workbook and upload that.", what, limit.Entries)
 }
 
-// admit checks and adds all entries. It rejects the container if it has too many entries, or if one of
-// them is invalid.
+// admit checks and adds all entries. It rejects the container if it has more than Limits.Entries
+// entries, or if one of them is invalid.
 func (c *Container) admit(files []*zip.File) error {
 	if len(files) > c.limit.Entries {
 		return tooManyEntries(c.inWords(), c.limit)

@@ -65,8 +65,8 @@ func (s *Service) dropDuplicate(ctx context.Context, r *Request, t *tasks.Task) 
 }
 
 // Accept commits the task of a stored file or of rows, and returns it. The result `old` is true if
-// another request has created the returned task. Unlike Import, it removes no file, wakes no process, and
-// does not look for a task that was created from the upload.
+// another request has created the returned task. Unlike Import, it removes no file, wakes no process,
+// and does not search for a task that was created from the upload.
 func (s *Service) Accept(ctx context.Context, r *Request) (t *tasks.Task, old bool, err error) {
 	in, err := s.inspect(ctx, r)
 	if err != nil {

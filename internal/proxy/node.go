@@ -11,8 +11,8 @@ const mostBytes = 16 << 10
 // noNode is an entry without an address. Trusted.walk ends at such an entry.
 const noNode = ""
 
-// splitList returns the entries of a line of X-Forwarded-For, or only noNode for a line that is too
-// long.
+// splitList returns the entries of a line of X-Forwarded-For, or only noNode for a line that is longer
+// than mostBytes.
 func splitList(line string) []string {
 	if len(line) > mostBytes {
 		return []string{noNode}
@@ -21,8 +21,8 @@ func splitList(line string) []string {
 }
 
 // splitForwarded returns the entries of a line of Forwarded, one per element. For a line that is invalid
-// or too long, it returns only noNode. A client could otherwise choose where the elements of an invalid
-// line end.
+// or longer than mostBytes, it returns only noNode. A client could otherwise choose where the elements
+// of an invalid line end.
 func splitForwarded(line string) []string {
 	if len(line) > mostBytes {
 		return []string{noNode}

@@ -60,10 +60,10 @@ func typeOf(values []string) string {
 	return "string"
 }
 
-// chooseKey marks the column that holds the ordering key, and returns the name of its field. With a
-// `heading`, it chooses the column with this heading, or returns ErrKey. Without a heading, it chooses
-// the first text or integer column with unique values and no blanks. If no column is suitable, it
-// returns "".
+// chooseKey sets Key and Required of the column that holds the ordering key, and returns the name of its
+// field. With a `heading`, it chooses the column with this heading, or returns ErrKey. Without a
+// heading, it chooses the first text or integer column with unique values and no blanks. If no column is
+// suitable, it returns "".
 func chooseKey(columns []column, s sample, heading string) (field string, err error) {
 	for i := range columns {
 		c := &columns[i]

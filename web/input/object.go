@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// ErrTooLarge is the problem that a JSON request with rows has too many bytes.
+// ErrTooLarge is the problem that a JSON request with rows has more than conns.RowsBytes bytes.
 var ErrTooLarge = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE", fmt.Sprintf(
 	"The request is larger than %d MB. Send the rows as a file, or as application/x-ndjson.", conns.RowsBytes>>20))
 

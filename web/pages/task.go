@@ -260,7 +260,7 @@ func (p *Handlers) badRows(c *gin.Context, t *tasks.Task, f events.Filter, v *ta
 	return nil
 }
 
-// chooseCause adds the causes to the page, and marks the cause that the filter selects.
+// chooseCause adds the causes to the page, and sets Chosen in the cause that the filter selects.
 func (v *taskPage) chooseCause(t *tasks.Task, groups []view.Group, f events.Filter) {
 	for _, g := range groups {
 		of := events.Filter{Code: g.Code, Column: textutil.Deref(g.Column), Print: textutil.Deref(g.Print)}
