@@ -30,8 +30,8 @@ var (
 	// this machine differ.
 	ErrExpired = errors.New("token has expired")
 
-	// ErrFlow means that a sign-in was not started in this browser, has already ended, or lasted so long
-	// that the issuer no longer accepts its code. The user must start again.
+	// ErrFlow means that a sign-in was not started in this browser, has already ended, or that the
+	// issuer no longer accepts its code. The user must start again.
 	ErrFlow = errors.New("the sign-in was not started in this browser, or has ended")
 
 	// ErrDenied means that the issuer refused the user, or that the user canceled the sign-in.
