@@ -44,8 +44,8 @@ func sizeOf(file io.Reader) (from, size int64, ok bool) {
 	return from, end - from, true
 }
 
-// uploadParts sends a large file in parts, and creates its task. If an earlier call had the same
-// idempotency key, it continues the upload of that call.
+// uploadParts sends a file in parts, and creates its task. If an earlier call had the same idempotency key,
+// it continues the upload of that call.
 func (c *Client) uploadParts(ctx context.Context, up Upload, key string, p parted) (*Task, error) {
 	sum, err := p.sum()
 	if err != nil {

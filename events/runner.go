@@ -24,8 +24,8 @@ var (
 	forgetRunnersSQL string
 )
 
-// seenEvery is the minimum time between two records that a runner is alive. After its last record, a runner
-// may have run rows for up to seenSlack.
+// seenEvery is the least interval at which a runner records that it is alive. A runner may have run rows
+// for up to seenSlack after its last record.
 const (
 	seenEvery = time.Hour
 	seenSlack = 24 * time.Hour

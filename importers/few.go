@@ -13,7 +13,7 @@ import (
 )
 
 // ReadRows validates rows like a Splitter, and returns them as one chunk. The caller adds the chunk in the
-// transaction that adds the task. The rows are JSON objects in UTF-8, one per line. If an error of the
+// transaction that adds the task. The rows are JSON objects in UTF-8, one per line. If a fault of the whole
 // text ends the reading, the chunk has a Problem. ReadRows holds all rows in memory.
 func ReadRows(ctx context.Context, text []byte, kind jobs.Kind, t *tasks.Task, l tabular.Limits) (events.Chunk, error) {
 	c := events.Chunk{Num: t.Num, Final: true, Unordered: kind.Unordered}

@@ -8,7 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// movesOf returns the moves of the runs in the given units, and the runs that have a move.
+// movesOf returns the runs in the given units that change the status of their rows, and these changes as
+// moves.
 func movesOf(units []*unit, by int32) (runs []*run, moves []events.Move) {
 	for _, u := range units {
 		for _, x := range u.runs {
@@ -22,7 +23,7 @@ func movesOf(units []*unit, by int32) (runs []*run, moves []events.Move) {
 	return runs, moves
 }
 
-// refusedOf returns the runs whose moves were not made.
+// refusedOf returns the runs whose moves the ledger has refused.
 func refusedOf(runs []*run, made []bool) (late []*run) {
 	for i, x := range runs {
 		if !made[i] {
@@ -32,8 +33,8 @@ func refusedOf(runs []*run, made []bool) (late []*run) {
 	return late
 }
 
-// close passes the outcomes of a unit to the queue after the commit of its group, and releases the
-// batches of its runs. Unless the unit waits for an older job of its key, close also calls report.
+// close passes the outcomes of a unit to the queue after the commit of its group, and releases the batches
+// of its runs. It also calls report, unless the unit waits for an older job of its key.
 func (g *grouping) close(u *unit) {
 	u.chain.waits = !u.unblocksKey()
 	g.t.spoils.note(u.undone)
@@ -57,9 +58,9 @@ func (g *grouping) report(u *unit) {
 	}
 }
 
-// returnStopped gives back the units that must not run. A unit must not run if the process stops,
-// has lost the lease of the unit's shard, or has given up on the ledger. The same applies if the
-// ledger was set back since the jobs of the unit were fetched.
+// returnStopped gives back the units that must not run. A unit must not run if the process or its recorder
+// stops, or if the lease of the unit's shard is lost. The same applies if the ledger was set back since the
+// jobs of the unit were fetched.
 func (g *grouping) returnStopped(timeline int64, ok bool) {
 	before := len(g.units)
 	g.units = slices.DeleteFunc(g.units, func(u *unit) bool {
@@ -91,9 +92,9 @@ func (g *grouping) giveBack(u *unit) {
 	}
 }
 
-// refuse releases the runs whose moves were refused. For example, another process has moved these
-// jobs, or an earlier commit with a lost response has recorded their outcomes. The transaction was
-// rolled back, so the other units of the group run again.
+// refuse ends the runs whose moves the ledger has refused. For example, another process has moved these
+// jobs, or an earlier commit with a lost response has recorded their outcomes. The transaction was rolled
+// back, so the other units of the group run again.
 func (g *grouping) refuse(late []*run) {
 	states, ok := g.t.rec.states(late)
 	for _, x := range late {

@@ -94,13 +94,13 @@ func (a *groupTx) enter(h *unitTx, stop context.CancelCauseFunc) {
 	}
 }
 
-// limit makes the transaction end after `d` if `h` is still the current unit.
+// limit makes the transaction end after `d` if it is still in use by the unit `h`.
 func (a *groupTx) limit(h *unitTx, d time.Duration) {
 	a.timer = time.AfterFunc(d, func() { a.stopLate(h) })
 }
 
-// leave ends the access of `h` to the transaction. It returns the reason if the transaction was lost
-// meanwhile.
+// leave ends the access of the unit `h` to the transaction. If the transaction was lost, leave returns the
+// reason.
 func (a *groupTx) leave(h *unitTx) error {
 	h.mu.Lock()
 	h.closed = true

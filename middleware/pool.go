@@ -37,10 +37,10 @@ func (t *tracker) add(chains []*chain) {
 	t.startGrouping()
 }
 
-// startGrouping starts a grouping if chains wait and no grouping is active, or if many chains wait for
-// each active grouping. A grouping is active unless a slow handler blocks it. The number of groupings
-// is bounded. For few chains it starts no further grouping, since two small groups are slower than one
-// large group. The caller holds pool.mu.
+// startGrouping starts a grouping if more than `crowd` chains wait for each active grouping. Without an
+// active grouping, one chain is enough. A grouping is active unless a slow handler blocks it. At most four
+// groupings are active, or one if the ledger has one writer. For few chains it starts no further grouping,
+// since two small groups are slower than one large group. The caller holds pool.mu.
 func (t *tracker) startGrouping() {
 	p, most := &t.pool, 4
 	if t.rec.ledger.OneWriter() {

@@ -159,7 +159,8 @@ func (s *progressWriter) writeEnded() {
 	}
 }
 
-// close ends the loop after a last write. Runs that end later go directly to the recorder.
+// close ends the loop after a last write. The method `end` then passes runs to the recorder without a write
+// of their progress.
 func (s *progressWriter) close() {
 	s.mu.Lock()
 	s.closed = true

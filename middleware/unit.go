@@ -48,8 +48,8 @@ func (t *tracker) chains(ctx context.Context, b batch) (out []*chain) {
 	return out
 }
 
-// stopped reports whether the unit must not start, because the process stops, the lease is lost, or
-// the recorder has given up on the ledger.
+// stopped reports whether the unit must not start, because the process or its recorder stops, or the lease
+// of the shard is lost.
 func (u *unit) stopped(t *tracker) bool {
 	return t.rec.drain.Load() || u.fetch.Err() != nil || t.rec.ctx.Err() != nil
 }

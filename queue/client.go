@@ -113,7 +113,7 @@ func checkShards(n int) error {
 	return nil
 }
 
-// ScriptFaults returns how often scripts of this client have failed in Redis.
+// ScriptFaults returns the number of failures of this client's scripts in Redis.
 func (c *Client) ScriptFaults() int64 { return c.engine.count() }
 
 // Generation returns the text that SetGeneration stored, or "" if Redis does not have it. If Redis has

@@ -39,10 +39,10 @@ type PanicError struct {
 	Stack []byte // of the goroutine that panicked
 }
 
-// Error returns the value without the stack.
+// Error returns the value of the panic as a text, without the stack.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
-// Unwrap returns the value if it is an error, else nil.
+// Unwrap returns the value of the panic if it is an error, else nil.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err

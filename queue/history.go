@@ -15,7 +15,7 @@ const (
 	SamplesKept = time.Hour
 )
 
-// Sample holds the figures of a queue at one time within a minute.
+// Sample holds the figures of a queue at one time.
 type Sample struct {
 	At                                  time.Time // to the millisecond; one sample per minute
 	Length, Retries, Busy, MorgueLength int64

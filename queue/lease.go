@@ -12,8 +12,8 @@ import (
 // margin because it checks the time only at intervals.
 func (o ServerOptions) margin() time.Duration { return o.Lease / 8 }
 
-// renew renews the leases of this node until ctx ends. It does so every third of a lease, or after
-// a tenth of a lease if a renewal failed.
+// renew renews the leases of this node until ctx ends. It waits a third of a lease between two renewals, or
+// a tenth of a lease after a failure.
 func (s *Server) renew(ctx context.Context) {
 	timer := time.NewTimer(s.opt.Lease / 3)
 	defer timer.Stop()
@@ -51,8 +51,8 @@ func (s *Server) renewAll(ctx context.Context) error {
 		c := s.renewal(some)
 		calls, owners[c] = append(calls, c), some
 	}
-	// The bound is short, so that a dead Redis node does not let the leases on other Redis nodes
-	// expire.
+	// A quarter of a lease is short enough that a dead Redis node does not let the leases on other Redis
+	// nodes expire.
 	bound := min(callTimeout, s.opt.Lease/4)
 	s.engine.runParts(ctx, bound, calls, func(part []*call, sent time.Time) {
 		for _, c := range part {

@@ -15,7 +15,7 @@ const (
 	pushWaveBytes = 8 << 20
 )
 
-// pushing is one attempt to push jobs, to one layout of each queue.
+// pushing is one try to push jobs, to one layout of each queue.
 type pushing struct {
 	c      *Client
 	jobs   []Job

@@ -39,7 +39,7 @@ func (s *Server) reclaim(ctx context.Context, own *ownedShard) {
 
 // restore puts back the keys that are in flight in Redis but not on this node. It raises the redelivery
 // count of each key by the argument `redeliveries`. It stops once the time `until` has passed and it has
-// put back some keys. It returns the number of keys put back, and reports whether these were all.
+// put back at least one key. It returns the number of keys put back, and reports whether these were all.
 func (s *Server) restore(
 	ctx context.Context, own *ownedShard, redeliveries int, until time.Time,
 ) (n int, done bool, err error) {

@@ -47,10 +47,10 @@ func (s *Store) Resume(ctx context.Context, tenant, id string) error {
 	return s.control(ctx, tenant, id, change{ActResume, resumeSQL, s.placeFeed, lateSuperseded})
 }
 
-// ResumeAnyway is like Resume, but also runs rows for which a newer row of their key has finished in
-// another task. An exception is a row with a version. It does not run if a greater version has finished
-// in its own task, or in another task after the resume. A resubmitted row follows the choice that was
-// made at its resubmission. Rows that ended as superseded do not run again.
+// ResumeAnyway is like Resume, but rows also run if a newer row of their key has finished in another task.
+// A row with a version does not run if a greater version has finished in its own task, or in another task
+// after the resume. For a resubmitted row, the choice made at its resubmission applies. Rows that ended as
+// superseded do not run again.
 func (s *Store) ResumeAnyway(ctx context.Context, tenant, id string) error {
 	return s.control(ctx, tenant, id, change{ActResume, resumeSQL, s.placeFeed, lateAnyway})
 }
@@ -62,11 +62,11 @@ const (
 	lateAnyway     = 2 // they run
 )
 
-// Cancel begins to cancel a task that is Open, Splitting, Running or Paused. From the commit on, no
-// process adds or feeds rows of the task. Before a worker runs a job of the tenant from Redis, it reads
-// the state of the job. reconcile.Canceler cancels the rows. The task ends once its last job is at rest,
-// usually as Canceled. If a re-run was canceled, the rows determine the status. Cancel returns the same
-// errors as Pause.
+// Cancel begins to cancel a task that is Open, Splitting, Running or Paused. From the commit on, no process
+// adds or feeds rows of the task. Before a worker runs a job of the tenant from Redis, it reads the state
+// of the job. reconcile.Canceler cancels the rows. The task ends once its last job is at rest, usually as
+// Canceled. If resubmitted rows were canceled, the statuses of all rows determine the status of the task.
+// Cancel returns the same errors as Pause.
 func (s *Store) Cancel(ctx context.Context, tenant, id string) error {
 	return s.control(ctx, tenant, id, change{ActCancel, cancelSQL, s.stop, 0})
 }

@@ -26,7 +26,7 @@ var (
 	acquireRoleSQL string
 )
 
-// These are the roles of processes. Only one process has a role at a time.
+// These are the roles of processes. Each role belongs to at most one process at a time.
 const (
 	Retention = "retention"
 	Sweeping  = "sweeper"

@@ -21,11 +21,11 @@ type pace struct {
 	usual int // limit of tenants without their own limit; 0: no limit
 
 	mu    sync.RWMutex
-	known map[string]paceOf
+	known map[string]tenantPace
 }
 
-// paceOf is the limit of a tenant, and the time when it was read.
-type paceOf struct {
+// tenantPace is the limit of a tenant, and the time when it was read.
+type tenantPace struct {
 	most int
 	at   time.Time
 }
@@ -45,7 +45,7 @@ func (p *pace) of(ctx context.Context, tenant string) int {
 		last.most = p.usual
 	}
 	if now.Sub(last.at) < paceStale {
-		p.keep(tenant, paceOf{last.most, now}) // other requests use the old limit during the read
+		p.keep(tenant, tenantPace{last.most, now}) // other requests use the old limit during the read
 	}
 	last.at = now
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), route.ReadTimeout)
@@ -59,11 +59,11 @@ func (p *pace) of(ctx context.Context, tenant string) int {
 	return last.most
 }
 
-func (p *pace) keep(tenant string, what paceOf) {
+func (p *pace) keep(tenant string, what tenantPace) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.known == nil {
-		p.known = map[string]paceOf{}
+		p.known = map[string]tenantPace{}
 	}
 	p.known[tenant] = what
 }

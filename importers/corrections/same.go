@@ -66,8 +66,7 @@ func padded(s string) bool {
 
 // sheetNumber parses a decimal number: digits with an optional sign, decimal point and exponent. It returns
 // false for any other text. To bound the cost, it also returns false for a text of more than
-// jsonrows.MaxDigits bytes. The same holds if the last digit has an exponent of 400 or more, or -400 or
-// less.
+// jsonrows.MaxDigits bytes. The exponent of the last digit must be from -399 to 399.
 func sheetNumber(s string) (decimal.Decimal, bool) {
 	if len(s) > jsonrows.MaxDigits || s == "" || strings.Trim(s, "0123456789+-.eE") != "" {
 		return decimal.Decimal{}, false

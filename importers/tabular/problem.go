@@ -18,8 +18,8 @@ const (
 	// CodeUnsupportedFormat means that Rollcall does not read the format of the file. Detail names the
 	// format.
 	CodeUnsupportedFormat = "UNSUPPORTED_FORMAT"
-	// CodeUnknownEncoding means that the character set of a text cannot be guessed safely. It also
-	// means that the chosen encoding does not exist, or that the text is UTF-32.
+	// CodeUnknownEncoding means that the character set of a text cannot be determined, that the chosen
+	// character set does not exist, or that the text is UTF-32.
 	CodeUnknownEncoding = "UNKNOWN_ENCODING"
 	// CodeDamagedFile means that the file is truncated or altered. Detail names the part and the
 	// position. Row is the last row that was read completely.
@@ -98,7 +98,8 @@ type Problem struct {
 	// Mapping maps headings to fields and may solve the problem. It is nil if no heading is similar
 	// enough.
 	Mapping map[string]string `json:"suggested_mapping,omitempty"`
-	// Errors lists single faults, such as missing columns, if there are any. A long list is cut.
+	// Errors lists single faults, such as missing columns, if there are any. For a corrected file, it has
+	// at most 100.
 	Errors []Fault `json:"errors,omitempty"`
 }
 

@@ -116,9 +116,11 @@ func utf16Name(head []byte) string {
 	return ""
 }
 
-// guessCharset guesses the character set from several parts of the file. It returns UTF-8 unless too many
-// bytes beyond ASCII are not valid UTF-8. Otherwise it returns a character set that explains the text
-// well enough. If it finds none, or if the file is not a text, it returns a *tabular.Problem.
+// guessCharset guesses the character set from the start of the file and, if the file is larger, from eight
+// further parts. It returns UTF-8 if the text has at least three characters of several bytes for each byte
+// that is not UTF-8. It also returns UTF-8 if the latter are all byteStats.rare. Otherwise it returns a
+// character set only if the guess is certain. If it finds none, or if the file is not a text, it returns a
+// *tabular.Problem.
 func guessCharset(up *tabular.Upload, head []byte) (Charset, error) {
 	t := byteStats{}
 	t.add(head, false, int64(len(head)) < up.Size)
@@ -186,7 +188,7 @@ func (c Charset) Reader(up *tabular.Upload) io.Reader {
 	return transform.NewReader(raw, c.encoding.NewDecoder())
 }
 
-// endMark is the byte that ends a text of DOS.
+// endMark is Ctrl-Z, the byte that ends a text file of DOS.
 const endMark = 0x1A
 
 // endMarks returns the number of end marks of DOS at the end of an upload. Old programs fill the last

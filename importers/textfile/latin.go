@@ -87,8 +87,8 @@ func (s *single) share(a alphabet) float64 {
 }
 
 // explained reports whether the character r at index i is plausible in the language of an alphabet. A
-// capital letter is not plausible after a small letter. A sign is plausible only between words, except
-// an apostrophe that joins two words: see elides.
+// capital letter is not plausible after a small letter. A sign is plausible only between words, except an
+// apostrophe that joins two words, as in L’Oréal.
 func (s *single) explained(a alphabet, i int, last, r rune) bool {
 	switch {
 	case strings.ContainsRune(a.letters, unicode.ToLower(r)):

@@ -46,7 +46,7 @@ func (s *Store) Rotate(
 	if grace < 0 || grace > MaxGrace {
 		return "", fmt.Errorf("%w: the grace must be from 0 to %s", ErrDraft, MaxGrace)
 	}
-	secret = newSecret(keyMark)
+	secret = newSecret(keyTag)
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		if err := s.rotate(ctx, tx, secret, tenant, id, grace); err != nil {
 			return err

@@ -43,18 +43,18 @@ type seen struct {
 // With an error, the returned grant has no rights, but contains the API key of the credential, if known.
 // With ErrUnknown and ErrGuessing, the caller has not proved that it owns this key.
 func (s *Store) Check(ctx context.Context, secret, from string) (Grant, error) {
-	return s.check(ctx, secret, keyMark, from)
+	return s.check(ctx, secret, keyTag, from)
 }
 
 // Session returns the rights of a session's secret. It returns the same errors as Check.
 func (s *Store) Session(ctx context.Context, secret, from string) (Grant, error) {
-	return s.check(ctx, secret, sessionMark, from)
+	return s.check(ctx, secret, sessionTag, from)
 }
 
-func (s *Store) check(ctx context.Context, secret, mark, from string) (Grant, error) {
-	return s.checkCached(secret, from, strings.HasPrefix(secret, mark), func(known bool) (Grant, error) {
+func (s *Store) check(ctx context.Context, secret, tag, from string) (Grant, error) {
+	return s.checkCached(secret, from, strings.HasPrefix(secret, tag), func(known bool) (Grant, error) {
 		switch {
-		case !wellFormed(secret, mark):
+		case !wellFormed(secret, tag):
 			return Grant{}, ErrUnknown
 		case known:
 			return s.lookUp(ctx, secret)

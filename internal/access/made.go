@@ -11,10 +11,10 @@ import (
 //go:embed sql/made.sql
 var madeSQL string
 
-// RevokeMade revokes a tenant's API key or person, and all keys made with it, directly or through other
-// keys. All changes are in one transaction. It returns the ids of all these keys, including keys revoked
-// earlier. The caller can then end their schedules and webhooks. A repeated call returns the same ids.
-// RevokeMade returns ErrNotFound for an unknown key or person.
+// RevokeMade revokes an API key or a user of a tenant, and all API keys made with it, directly or through
+// other API keys. All changes are in one transaction. It returns the ids of all these keys, including keys
+// revoked earlier. The caller can then end their schedules and webhooks. A repeated call returns the same
+// ids. RevokeMade returns ErrNotFound for an unknown API key or user.
 func (s *Store) RevokeMade(ctx context.Context, actor, tenant, id string) (ids []string, err error) {
 	if _, err := s.Get(ctx, tenant, id); err != nil {
 		return nil, err

@@ -94,7 +94,7 @@ func (s *Store) StartSession(ctx context.Context, p Person, ttl time.Duration) (
 		return "", err
 	}
 	now := s.now()
-	session = newSecret(sessionMark)
+	session = newSecret(sessionTag)
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		if err := s.recordPerson(ctx, tx, p, cmp.Or(p.issued(now), now.UnixMilli())); err != nil {
 			return err

@@ -17,11 +17,11 @@ import (
 //
 //	rcl_k3j2h4g5_<52 letters><7 letters>
 const (
-	keyMark     = "rcl_"
-	sessionMark = "rcs_"
+	keyTag      = "rcl_"
+	sessionTag  = "rcs_"
 	namedBytes  = 5  // random bytes of the displayed part
 	secretBytes = 32 // random bytes of the hidden part
-	prefixLen   = len(keyMark) + 8
+	prefixLen   = len(keyTag) + 8
 	secretLen   = prefixLen + 1 + 52 + sumLen
 	sumLen      = 7
 )
@@ -31,9 +31,9 @@ var (
 	shape   = regexp.MustCompile(`rc[ls]_[a-z2-7]{8}_`)
 )
 
-// newSecret returns a new secret. The argument `mark` is keyMark or sessionMark.
-func newSecret(mark string) string {
-	text := mark + random(namedBytes) + "_" + random(secretBytes)
+// newSecret returns a new secret that begins with `tag`, which is keyTag or sessionTag.
+func newSecret(tag string) string {
+	text := tag + random(namedBytes) + "_" + random(secretBytes)
 	return text + checksum(text)
 }
 
@@ -49,10 +49,10 @@ func checksum(text string) string {
 	return letters.EncodeToString(b[:])
 }
 
-// wellFormed reports whether a text has the form of a secret that begins with `mark`, and the right
+// wellFormed reports whether a text has the form of a secret that begins with `tag`, and the right
 // checksum.
-func wellFormed(secret, mark string) bool {
-	if len(secret) != secretLen || !strings.HasPrefix(secret, mark) {
+func wellFormed(secret, tag string) bool {
+	if len(secret) != secretLen || !strings.HasPrefix(secret, tag) {
 		return false
 	}
 	cut := secretLen - sumLen
@@ -64,7 +64,7 @@ func prefix(secret string) string { return secret[:prefixLen] }
 
 // Shown returns the part of a secret that may be shown. For any other text, it returns "".
 func Shown(secret string) string {
-	if wellFormed(secret, keyMark) || wellFormed(secret, sessionMark) {
+	if wellFormed(secret, keyTag) || wellFormed(secret, sessionTag) {
 		return prefix(secret)
 	}
 	return ""

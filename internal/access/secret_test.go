@@ -9,8 +9,8 @@ import (
 
 func TestATypingErrorIsKnownAtOnce(t *testing.T) {
 	t.Parallel()
-	secret := newSecret(keyMark)
-	if !wellFormed(secret, keyMark) || wellFormed(secret, sessionMark) || !strings.HasPrefix(secret, "rcl_") {
+	secret := newSecret(keyTag)
+	if !wellFormed(secret, keyTag) || wellFormed(secret, sessionTag) || !strings.HasPrefix(secret, "rcl_") {
 		t.Fatalf("%q is no whole key", secret)
 	}
 	for i := range secret {
@@ -18,12 +18,12 @@ func TestATypingErrorIsKnownAtOnce(t *testing.T) {
 		if secret[i] == 'a' {
 			other = "b"
 		}
-		if typo := secret[:i] + other + secret[i+1:]; wellFormed(typo, keyMark) {
+		if typo := secret[:i] + other + secret[i+1:]; wellFormed(typo, keyTag) {
 			t.Errorf("%q passes for %q", typo, secret)
 		}
 	}
 	for _, bad := range []string{"", "rcl_", secret[1:], secret + "a", strings.ToUpper(secret)} {
-		if wellFormed(bad, keyMark) {
+		if wellFormed(bad, keyTag) {
 			t.Errorf("%q passes", bad)
 		}
 	}
@@ -33,7 +33,7 @@ func TestSecretsDiffer(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for range 1000 {
-		s := newSecret(keyMark)
+		s := newSecret(keyTag)
 		if seen[s] || len(s) != secretLen || len(prefix(s)) != 12 {
 			t.Fatalf("secret %q", s)
 		}
@@ -44,7 +44,7 @@ func TestSecretsDiffer(t *testing.T) {
 func TestLeaks(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
-		"x=" + newSecret(keyMark): true, newSecret(sessionMark): true, "rcl_abcdefgh_": true,
+		"x=" + newSecret(keyTag): true, newSecret(sessionTag): true, "rcl_abcdefgh_": true,
 		"": false, "rcl_": false, "rcl_abc": false, "order:42": false,
 	} {
 		if Leaks(text) != want {

@@ -28,7 +28,7 @@ func (s *Store) SignIn(
 	if err != nil {
 		return "", err
 	}
-	session = newSecret(sessionMark)
+	session = newSecret(sessionTag)
 	until := sooner(s.now().Add(ttl).UnixMilli(), g.Until)
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		if err := s.signIn(ctx, tx, g.Key, ledger.Args{
@@ -70,7 +70,7 @@ func (s *Store) hold(ctx context.Context, tx ledger.Tx, id string) error {
 
 // SignOut deletes a session. An unknown session is not an error.
 func (s *Store) SignOut(ctx context.Context, session string) error {
-	if !wellFormed(session, sessionMark) {
+	if !wellFormed(session, sessionTag) {
 		return nil
 	}
 	_, err := s.db.Writer().Exec(ctx, signOutSQL, ledger.Args{

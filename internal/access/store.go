@@ -84,7 +84,7 @@ func (s *Store) CreateOwner(ctx context.Context, actor string, d Draft) (k *Key,
 
 func (s *Store) create(ctx context.Context, actor string, d Draft) (k *Key, secret string, err error) {
 	now := s.now()
-	secret = newSecret(keyMark)
+	secret = newSecret(keyTag)
 	k = &Key{
 		ID: "key_" + random(namedBytes), Prefix: prefix(secret), Tenant: d.Tenant, Name: d.Name,
 		Role: d.Role, CreatedBy: actor, Maker: d.Maker, CreatedAt: now.UnixMilli(),

@@ -79,7 +79,8 @@ func (t *Table) take(c *conn) {
 	c.gone = true
 }
 
-// leave removes a connection from the counts of its phase.
+// leave removes a writing connection from the counts of writing connections. For other connections it is a
+// no-op.
 func (t *Table) leave(c *conn) {
 	if c.phase == writing {
 		c.site.writing--

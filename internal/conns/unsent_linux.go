@@ -12,8 +12,8 @@ const unsent = 64 << 10
 // notSentLowAt is the socket option TCP_NOTSENT_LOWAT, which package syscall does not define.
 const notSentLowAt = 0x19
 
-// keepLittleUnsent makes the kernel buffer only a little of a response. The progress of a write then shows
-// the progress of the client.
+// keepLittleUnsent makes the kernel buffer at most `unsent` bytes of a response. The progress of a write
+// then shows the progress of the client.
 func keepLittleUnsent(c net.Conn) {
 	tcp, ok := c.(*net.TCPConn)
 	if !ok {
@@ -24,7 +24,7 @@ func keepLittleUnsent(c net.Conn) {
 		return // closed: the next read reports it
 	}
 	_ = raw.Control(func(fd uintptr) {
-		// A kernel that does not support this option buffers more. The limits still apply.
+		// If the kernel does not support the option, it buffers more of a response: this is no error.
 		_ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, notSentLowAt, unsent)
 	})
 }

@@ -16,9 +16,9 @@ var (
 	fewerRowsSQL string
 )
 
-// rejoin replaces the states in `rows` by the states before the first change by the act. keepAct then
-// stores them. An act in several transactions changes a row twice if the row takes over a key in one of
-// them.
+// rejoin is for rows that an earlier transaction of the same act has already changed. This happens if a row
+// takes over a key in that transaction. rejoin replaces the states in `rows` by the states before the first
+// change, which keepAct then stores.
 func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]any) error {
 	first := map[int64]string{}
 	err := tx.Query(ctx, keptRowsSQL, ledger.Args{"act": act, "ids": ids}, func(scan ledger.Scan) error {

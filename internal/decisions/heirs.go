@@ -11,9 +11,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// withHeirs adds a decision for each heir. A decision, such as a skip or a new key, may take a key from
-// the row that counted for the key. The heir is the next displaced row of this key. It becomes fixed. If it
-// has other faults than the displacement, it becomes open.
+// withHeirs adds a decision for each heir. A decision, such as a skip or a new key, may take a key from the
+// row that counted for the key. The heir is then the next row of this key that was invalid or superseded
+// because of another row. It becomes fixed, or open if it has other faults.
 func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, list []decided) ([]decided, error) {
 	keys := leftKeys(r.Keys, list)
 	if len(keys) == 0 {
@@ -105,13 +105,13 @@ func byKey(list []decided, found []events.Event) map[string][]events.Event {
 	return rows
 }
 
-// next returns the heir among the rows of a key, or nil if there is none. It also sorts the rows.
+// next returns the heir of a key among its rows, or nil if there is none. It also sorts the rows.
 func (r KeyRule) next(rows []events.Event) *events.Event {
 	slices.SortFunc(rows, func(a, b events.Event) int { return int(a.ID.Seq() - b.ID.Seq()) })
 	return r.heir(rows)
 }
 
-// inherit returns the decision that makes a row the heir of its key.
+// inherit returns the decision that makes a row, which another row has displaced, count for its key.
 func inherit(old events.Event, by string, now int64) decided {
 	d := decided{Decision: Decision{ID: old.ID, Version: old.Version, Resolution: events.Fixed}, at: -1, old: old, new: old, now: now}
 	e := &d.new

@@ -44,14 +44,14 @@ func holders(
 	return out, err
 }
 
-// wanted holds keys to search for: as arguments of a statement, and by hash.
-type wanted struct {
+// keySearch holds the keys of a search: as arguments of a statement, and by hash.
+type keySearch struct {
 	args   ledger.Args
 	byHash map[int64]string
 }
 
-func wantKeys(num int64, lane events.Lane, keys []string) wanted {
-	w, hashes := wanted{byHash: map[int64]string{}}, make([]int64, len(keys))
+func wantKeys(num int64, lane events.Lane, keys []string) keySearch {
+	w, hashes := keySearch{byHash: map[int64]string{}}, make([]int64, len(keys))
 	for i, key := range keys {
 		hashes[i] = lane.Hash(key)
 		w.byHash[hashes[i]] = key
@@ -62,10 +62,10 @@ func wantKeys(num int64, lane events.Lane, keys []string) wanted {
 	return w
 }
 
-// keyed calls the function `take` for each row of a task that has a wanted key, in file order. It loads
-// only the fields that the methods of KeyRule need. If the contents of a row were deleted, it finds the key
-// by the hash.
-func keyed(ctx context.Context, tx ledger.Tx, text string, want wanted, take func(events.Event)) error {
+// keyed calls the function `take` for each row of a task that has one of the searched keys, in file order.
+// It loads only the fields that the methods of KeyRule need. If the contents of a row were deleted, it
+// finds the key by the hash.
+func keyed(ctx context.Context, tx ledger.Tx, text string, want keySearch, take func(events.Event)) error {
 	return tx.Query(ctx, text, want.args, func(scan ledger.Scan) error {
 		var e events.Event
 		err := scan(&e.ID, &e.Row, &e.Key, &e.KeyHash, &e.Status, &e.Attempt, &e.Code, &e.Fields, &e.Resolution, &e.Score)

@@ -73,8 +73,8 @@ func resubmitted(h lanes.Heads) (feed lanes.Feed, ok bool) {
 // unfed returns the first tasks of a lane with rows that were never pushed and may be pushed now. A task
 // that is still being read delays the later tasks of its lane, so that rows of one key keep their order
 // across tasks. Paused tasks do not delay others. Open tasks to which programs add rows do not delay
-// others, either, because they may stay open for long. A task with resubmitted rows waits, with all
-// later tasks, until these rows are pushed.
+// others, either, because programs may keep them open without a limit. A task with resubmitted rows waits,
+// with all later tasks, until these rows are pushed.
 func unfed(feeds []lanes.Feed) (out []lanes.Feed) {
 	for _, f := range feeds {
 		if !feeding(f) {
@@ -105,9 +105,9 @@ func fitting(feeds []lanes.Feed, room int64) []lanes.Feed {
 	return feeds
 }
 
-// room returns how many rows of the given tasks may be pushed. The result is 0 while the room is
-// less than a quarter of the window, or of the slots if these are fewer. This does not apply if all
-// rows or a whole chunk fit.
+// room returns how many rows of the given tasks may be pushed. The result is 0 while the room is less than
+// a quarter of the window or of the tenant's slots, whichever is smaller. This does not apply if all rows
+// or a whole chunk fit.
 func (p *windows) room(l lanes.Lane, feeds []lanes.Feed) int64 {
 	fl, unfed := p.lane(l.ID), unfedOf(feeds)
 	window := min(fl.share, p.maxInRedis(fl), orUnlimited(l.Window))

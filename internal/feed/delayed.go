@@ -115,8 +115,8 @@ func (f *Feeder) withDue(ctx context.Context, l lanes.Lane, wanted []string) (ke
 	return wanted, due, nil
 }
 
-// noteDue records in the change `sh` the start time of each key whose next held row is not due. For the
-// other due keys, except keys in r.left, it records 0: no start time delays the key.
+// noteDue stores in sh.Due the start time of each key whose next held row is not due. For the other due
+// keys, except keys in r.left, it stores 0: no start time delays the key.
 func (r *releasing) noteDue(sh *lanes.Shift) {
 	sh.Due = r.until
 	for _, key := range r.due {

@@ -19,9 +19,9 @@ import (
 // Topic is the queue topic that wakes the feeders when rows wait to be fed.
 const Topic = jobs.FeedTopic
 
-// claimTTL is how long a claim lasts. In this time, a feeder pushes and records one chunk.
-// pushTimeout bounds the push, so that it ends well before the claim expires. leaveTimeout bounds
-// the release of claims by a feeder that stops.
+// claimTTL is how long a claim lasts. In this time, a feeder pushes and records one chunk. pushTimeout
+// bounds the push, so that it ends before the claim expires. leaveTimeout bounds the release of claims by a
+// feeder that stops.
 const (
 	claimTTL     = 20 * time.Second
 	pushTimeout  = 10 * time.Second

@@ -83,12 +83,12 @@ func (f *Feeder) waitFresh(ctx context.Context, asked time.Time) (*generation, e
 	}
 }
 
-// stale reports whether the last poll is too old: tasks may have been canceled since.
+// stale reports whether the last poll is older than PollValidity: tasks may have been canceled since.
 func (f *Feeder) stale(m *generation) bool { return time.Since(m.at) > PollValidity(f.opt.Poll) }
 
 // PollValidity returns how long the result of a poll is valid for a feeder that polls at the given
-// interval. During this time, jobs run without a check in the ledger. Such jobs thus run in a
-// process that has read every cancel older than this time.
+// interval. During this time, jobs run without a check in the ledger, so for this time at most a process
+// may miss a cancel.
 func PollValidity(interval time.Duration) time.Duration { return max(2*time.Second, 2*interval) }
 
 // redisOf returns the part of a job's mark that identifies the Redis to which the job was pushed.

@@ -26,7 +26,8 @@ type keyPace struct {
 	at    time.Time // when the limit was set
 }
 
-// limit returns how many rows of a key of a lane may wait in Redis, unless the key is fast.
+// limit returns how many rows of a slow key of a lane may wait in Redis. A key is slow if it is not wanted
+// again within fastKey.
 func (p *windows) limit(fl *laneWindow) int {
 	window, keys := min(fl.window, p.maxInRedis(fl), orUnlimited(fl.tenant), orUnlimited(fl.slots)), int64(keysOfLane)
 	if fl.together {
@@ -52,8 +53,8 @@ func (fl *laneWindow) fitting(limit int) int {
 }
 
 // keyLimit returns and stores the limit of a wanted key. It doubles the last limit if that was set less
-// than fastKey ago, and otherwise halves it. The result is at least p.limit, which is also the first
-// limit. Half of the tenant's slots, fastOfKey and bytesOfKey bound a higher limit.
+// than fastKey ago, and otherwise halves it. The result is at least p.limit, which is also the first limit.
+// A higher limit is at most fastOfKey, half of the tenant's slots, and the rows that fit into bytesOfKey.
 func (p *windows) keyLimit(fl *laneWindow, key string, now time.Time) int {
 	base, last := p.limit(fl), fl.keys[key]
 	k := base

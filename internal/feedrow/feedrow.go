@@ -23,7 +23,8 @@ var (
 )
 
 // Place sets the places of feeds within their lanes. Call it after a change of the status, hold, priority,
-// start time, awaited tasks, or finality of the total of a task. The caller has locked the tasks.
+// start time or awaited tasks of a task, and after its total has become final. The caller has locked the
+// tasks.
 func Place(ctx context.Context, tx ledger.Tx, now time.Time, nums ...int64) error {
 	_, err := tx.Exec(ctx, placeFeedSQL, ledger.Args{"nums": nums, "now": now.UnixMilli()})
 	return err

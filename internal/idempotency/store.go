@@ -87,14 +87,15 @@ type Answer struct {
 
 // Claim is the right to run a request.
 type Claim struct {
-	// Ref names the result of the request: a UUIDv7, the same for every attempt.
+	// Ref names the result of the request: a UUIDv7, the same for each request with the idempotency key.
 	Ref string
 
-	// Print is the fingerprint that an earlier attempt stored; empty if none did.
+	// Print is the fingerprint that an earlier request with the idempotency key has stored; empty if none
+	// did.
 	Print string
 
-	// Mark is the text that an earlier attempt stored with Store.Mark, in the transaction of its effect;
-	// empty if none did.
+	// Mark is the text that an earlier request with the idempotency key has stored with Store.Mark, in the
+	// transaction of its effect; empty if none did.
 	Mark string
 
 	req   Request
@@ -129,8 +130,8 @@ func (s *Store) Claim(ctx context.Context, req Request) (c *Claim, a *Answer, er
 	return c, a, nil
 }
 
-// claimResult reads an idempotency key after an attempt to claim it. The argument `mine` is the number
-// of this attempt's claim.
+// claimResult reads an idempotency key after a try to claim it. The argument `mine` is the number of the
+// claim that was tried.
 func claimResult(ctx context.Context, tx ledger.Tx, req Request, mine int64) (*Claim, *Answer, error) {
 	c, a := Claim{req: req}, Answer{}
 	var target string

@@ -16,8 +16,8 @@ func (s *Service) Keep(ctx context.Context, r *Request, content io.Reader, maxBy
 	return err
 }
 
-// Drop removes the file of a request that has created no task, even if `ctx` has ended. It keeps
-// the file of an upload, and a file that may belong to a task.
+// Drop removes the file of a request that has created no task, even if `ctx` has ended. It keeps the file
+// of an upload in parts, and a file that may belong to a task.
 func (s *Service) Drop(ctx context.Context, r *Request) error {
 	if r.Scratch != nil {
 		return r.Scratch.Close()

@@ -53,9 +53,9 @@ func (s *Store) strays(ctx context.Context) (nums []int64, err error) {
 	return nums, err
 }
 
-// Replace checks up to `limit` feeds of tasks with numbers above the argument `after`, and corrects
-// wrong or missing places. It returns the number from which the next call continues, or 0 after the
-// last feed. Only a process of an older version leaves a feed in a wrong place.
+// Replace places feeds again: it checks up to `limit` feeds of tasks with numbers above the argument
+// `after`, and corrects wrong or missing places. It returns the number from which the next call continues,
+// or 0 after the last feed. Only a process of an older version leaves a feed in a wrong place.
 func (s *Store) Replace(ctx context.Context, after int64, limit int) (next int64, err error) {
 	var wrong []int64
 	n, args := 0, ledger.Args{"after": after, "most": limit}

@@ -58,9 +58,9 @@ type Witness struct {
 // NewWitness returns a Witness without a mark.
 func NewWitness(db *DB) *Witness { return &Witness{db: db} }
 
-// Renew starts a new count under a mark. If the witness has this mark already, Renew is a no-op.
-// The first mark does not change the timeline. A later mark increases it if the era differs, `back`
-// is true, or SetBack is true for the old mark.
+// Renew starts a new count under a mark. If the witness has this mark already, Renew is a no-op. A mark
+// after the first increases the timeline if the era differs, `back` is true, or SetBack is true for the old
+// mark.
 func (w *Witness) Renew(mark string, back bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -73,7 +73,7 @@ func (l *figureCollector) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// read reads the figures, unless a recent result exists.
+// read returns the figures. It reads the source only if the last result is older than collectMaxAge.
 func (l *figureCollector) read() []prometheus.Metric {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -22,8 +22,8 @@ const routeAtOnce = 100
 // wakeDelay is how long a deliverer collects wake-ups, since each commit wakes it.
 const wakeDelay = 100 * time.Millisecond
 
-// keepLog is how long deliveries are kept after they and their tasks have ended. Every sweepEvery, older
-// deliveries are removed.
+// keepLog is how long deliveries are kept after they and their tasks have ended. Older deliveries are
+// removed once per sweepEvery.
 const (
 	keepLog    = 30 * 24 * time.Hour
 	sweepEvery = time.Hour

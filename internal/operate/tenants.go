@@ -25,8 +25,8 @@ var (
 // ErrUnfinished means that tasks of a tenant are not done.
 var ErrUnfinished = errors.New("tasks of the tenant are not done")
 
-// CancelingError means that tasks of a tenant are not done, and that a removal has started to cancel them.
-// It wraps ErrUnfinished.
+// CancelingError means that tasks of a tenant are not done, and that the removal of the tenant has started
+// to cancel them. It wraps ErrUnfinished.
 type CancelingError struct{ Tasks int64 }
 
 // Error returns a message with the number of tasks that are being canceled.

@@ -25,9 +25,8 @@ func members(object string, put func(name, value string) bool) bool {
 	return true
 }
 
-// valueEnd returns the length of the JSON value at the beginning of s. It returns 0 if s begins with a
-// comma or a closing bracket. It returns -1 if neither of these follows the value, even if the value is
-// complete.
+// valueEnd returns the length of the JSON value at the beginning of s; 0 if s begins with a comma or a
+// closing bracket. It returns -1 if the value is not followed by a comma or a closing bracket.
 func valueEnd(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

@@ -59,7 +59,7 @@ func (o SweeperOptions) withDefaults() SweeperOptions {
 	return o
 }
 
-// Repairs holds the numbers of the repairs of a sweeper.
+// Repairs holds the counts of a sweeper's repairs.
 type Repairs struct {
 	Fed    int64 // jobs missing in Redis, fed again
 	Ended  int64 // jobs in the morgue, ended as errors
@@ -193,8 +193,8 @@ func (s *Sweeper) count(r Repairs) {
 	s.total.Counts += r.Counts
 }
 
-// visit repairs the lost jobs of a task. If the task has all its rows, and none of them is in Redis
-// or waits to be fed, visit repairs its counts instead.
+// visit repairs the lost jobs of a task. If all rows of the task are in the ledger, and none of them is in
+// Redis or waits to be fed, visit repairs the counts of the task instead.
 func (s *Sweeper) visit(ctx context.Context, mark string, task lanes.Feed) error {
 	ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
 	defer cancel()

@@ -62,7 +62,8 @@ type BulkAction struct {
 	// Until then a user can undo the act.
 	RunAfter time.Duration
 
-	// Whole is an id that all calls of Rerun for one act share, for the audit log; Bulk needs none.
+	// Whole is an id that all calls of Rerun for one act share, for the audit log. Other methods do not
+	// need it.
 	Whole string
 
 	id      string             // of the act, for Undo

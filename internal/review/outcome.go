@@ -26,7 +26,7 @@ type Outcome struct {
 	RunAt int64 // time at which the rows are resubmitted automatically, unix ms; 0 if they are not
 }
 
-// Sample is one row of an outcome.
+// Sample is one row of Outcome.Sample.
 type Sample struct {
 	Event         *events.Event
 	Before, After map[string]*string

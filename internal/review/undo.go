@@ -83,7 +83,8 @@ func (d *Reviewer) undoing(ctx context.Context, u *Undo) (p BulkAction, err erro
 	return p, err
 }
 
-// first returns an id that is greater than the ids of all rows of the undo.
+// first returns an id that is greater than the ids of all rows of the undo, which restores the last row
+// first.
 func (u *Undo) first(t *tasks.Task) events.ID {
 	if u.Row != nil {
 		return u.Row.ID + 1
@@ -136,10 +137,10 @@ func (d *Reviewer) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.Act
 	return out, err
 }
 
-// before returns the RowChange that restores a row of an act. The argument `at` is the time of the act, in unix
-// ms. The result is true if the row has not changed since the act. It is also true if the cells that the
-// act changed still have the texts of the act. In this case the row must not have run since, and must be
-// neither skipped nor accepted.
+// before returns the RowChange that restores a row of an act, and whether the row may be restored. The
+// argument `at` is the time of the act, in unix ms. A row may be restored if it has not changed since the
+// act. It may also be restored if the cells that the act changed still have the texts of the act. In this
+// case the row must not have run since, and must be neither skipped nor accepted.
 func before(at int64, r *decisions.ActRow, e *events.Event) (RowChange, bool) {
 	t := RowChange{Event: e, Cells: r.Was.Before, Named: true}
 	if e.Version == r.Version {

@@ -1,7 +1,7 @@
 package rowschema
 
-// Judges reports whether a code comes from the rules of a type or of this column. A new check of
-// the cell then shows whether the fault remains.
+// Judges reports whether the rules of the column or of its type can result in the given code. If they can,
+// a new check of the cell shows whether the fault remains.
 func (f *Field) Judges(code string) bool {
 	switch code {
 	case CodeRequired, CodeInvalidNumber, CodeInvalidDate, CodeInvalidValue:

@@ -30,7 +30,7 @@ func quickRules(t reflect.Type, tag string, list []Rule) []quickRule {
 	return out
 }
 
-// quickRuleOf returns the quick rule for a bound; nil for all other rules.
+// quickRuleOf returns the quick rule for a rule with a bound, such as min=1; nil if there is none.
 func quickRuleOf(t reflect.Type, r Rule) quickRule {
 	within := bounds[r.Name]
 	bound, err := strconv.ParseInt(r.Param, 0, 64)

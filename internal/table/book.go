@@ -18,7 +18,7 @@ type Workbook struct {
 	Box    *zip.Writer
 	Marked bool // some cells are marked
 
-	// Sheet adds sheet n, counted from 1, without its rows. Begin and End call it for each sheet
+	// Sheet adds sheet n, counted from 1, without its rows. Begin and End call it again for every sheet
 	// that was started so far.
 	Sheet func(f *excelize.File, n int) error
 

@@ -124,7 +124,7 @@ func joinOne(ctx context.Context, nodes []*Server, i int) error {
 	return rdb.ClusterMeet(ctx, host, port).Err()
 }
 
-// awaitAgreement waits until a node is connected to `all` nodes, and the cluster serves all slots.
+// awaitAgreement waits until a node is connected to `all` nodes, and the cluster serves all hash slots.
 func awaitAgreement(ctx context.Context, node *Server, all int) error {
 	rdb := redis.NewClient(&redis.Options{Addr: node.Addr()})
 	defer rdb.Close()

@@ -25,7 +25,7 @@ type Turns struct {
 	now     float64 // the least pass of the tenants that wait or hold permits
 }
 
-// tenant holds the use of one tenant.
+// tenant holds the use of permits by one tenant.
 type tenant struct {
 	pass   float64
 	weight float64
@@ -71,8 +71,8 @@ func (t *Turns) Next(waiting []Waiting, cost float64) int {
 	return next
 }
 
-// enter adds the waiting tenants, and returns the sum of the weights of all tenants that wait or
-// have permits. A new tenant starts at the current least pass.
+// enter adds the waiting tenants, and returns the sum of the weights of all tenants that wait or have
+// permits. A new tenant starts at the least pass of these tenants.
 func (t *Turns) enter(waiting []Waiting) (all float64) {
 	waits := map[string]float64{}
 	for _, w := range waiting {

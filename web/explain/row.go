@@ -182,8 +182,8 @@ func (x *explainer) retry(at *int64) {
 }
 
 // behind adds the reason that rows of the same key come first; the argument `ahead` is their number. The
-// reason also names the row in the payload, if that row belongs to the same tenant. If the first row of the key
-// waits for a retry, the reason has the time of the retry.
+// argument `payload` is one of these rows: the reason names it if it belongs to the same tenant. If the
+// first row of the key waits for a retry, the reason has the time of the retry.
 func (x *explainer) behind(payload []byte, ahead int64) {
 	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", ahead)
 	r.Place, r.At = &ahead, x.retryAt

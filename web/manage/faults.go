@@ -41,8 +41,8 @@ func (s *Service) DiscardFault(ctx context.Context, kind, print string, dryRun b
 	return s.Do(ctx, "delete-dead", kind, map[string]any{"fingerprint": print}, discard)
 }
 
-// eachFault calls the function `see` with the rows of a kind, in the caller's tenant, that ended with the
-// system fault `print`, newest task first.
+// eachFault calls the function `see` with the rows of a kind, in the caller's tenant, that ended with one
+// system fault, newest task first. The argument `print` is the fingerprint of that fault.
 func (s *Service) eachFault(ctx context.Context, kind, print string, see func(*tasks.Task, []events.Event) error) error {
 	for q := (tasks.Search{Kind: kind, Limit: faultTasks}); ; {
 		list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), q)
@@ -60,8 +60,8 @@ func (s *Service) eachFault(ctx context.Context, kind, print string, see func(*t
 	}
 }
 
-// faultsOf calls the function `see` with the rows of a task that ended with the system fault `print`, a
-// page at a time.
+// faultsOf calls the function `see` with the rows of a task that ended with one system fault, a page at a
+// time. The argument `print` is the fingerprint of that fault.
 func (s *Service) faultsOf(ctx context.Context, t *tasks.Task, print string, see func(*tasks.Task, []events.Event) error) error {
 	f := events.Filter{Statuses: []events.Status{events.Error}, Print: print, Limit: faultRows}
 	for t.Error > 0 {

@@ -31,8 +31,8 @@ type opsRun struct {
 	Waiting int64 // rows of the key that wait for the job, in Redis and in the ledger
 }
 
-// addRunning adds the running jobs of the user's tenant to the row of their queue, and to the nodes that run
-// them. It also sets the row's Slots and Idle, the capacity of the workers.
+// addRunning adds the running jobs of the user's tenant to `row`, the table row of their queue, and to the
+// nodes that run them. It also sets row.Slots and row.Idle, the capacity of the workers.
 func (p *Handlers) addRunning(c *gin.Context, row *opsQueueRow, nodes []opsNode) error {
 	for i := range nodes {
 		if len(nodes[i].Shards[row.Name]) > 0 {

@@ -59,8 +59,8 @@ type Retry struct {
 	Due bool // the time has come
 }
 
-// Retries returns the next attempt for which a row waits; nil for none. The attempt may be that of the first row of
-// its key.
+// Retries returns the next attempt of a row that waits for a retry, or whose key has a first row that waits
+// for one. For any other row it returns nil.
 func (s TaskFacts) Retries() *Retry {
 	if s.Why == nil || s.Why.At == nil || s.Why.Code != retries && s.Why.Code != behindRow {
 		return nil

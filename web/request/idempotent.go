@@ -19,8 +19,8 @@ import (
 // IdempotentKey is the key of a gin.Context for the Idempotent of its request.
 const IdempotentKey = "attempt"
 
-// Idempotent is one attempt of a request with an Idempotency-Key. Earlier attempts may have ended
-// because their process died. A nil Idempotent stands for a request without an Idempotency-Key.
+// Idempotent is a request with an Idempotency-Key. An earlier request with this Idempotency-Key may have
+// ended because its process died. A nil Idempotent stands for a request without an Idempotency-Key.
 type Idempotent struct {
 	Store  *idempotency.Store
 	Claim  *idempotency.Claim
@@ -28,15 +28,15 @@ type Idempotent struct {
 	Hidden bool // the answer shows a secret, and is not stored
 }
 
-// IdempotentOf returns the attempt of a request; nil if the request has no Idempotency-Key.
+// IdempotentOf returns the Idempotent of a request; nil if the request has no Idempotency-Key.
 func IdempotentOf(c *gin.Context) *Idempotent {
 	a, _ := c.Get(IdempotentKey)
 	out, _ := a.(*Idempotent) // nil without a key
 	return out
 }
 
-// NewID returns the id for the task of a request. With an Idempotency-Key, all attempts of the request
-// get the same id. Without one, NewID returns a new id.
+// NewID returns the id for the task of a request. With an Idempotency-Key, a repeated request gets the same
+// id. Without one, NewID returns a new id.
 func (a *Idempotent) NewID() string {
 	if a == nil {
 		return tasks.NewID()
@@ -44,7 +44,7 @@ func (a *Idempotent) NewID() string {
 	return a.Claim.Ref
 }
 
-// Again reports whether an earlier attempt may have had effects.
+// Again reports whether an earlier request with this Idempotency-Key may have had effects.
 func (a *Idempotent) Again() bool { return a != nil && a.Claim.Print != "" }
 
 // Seal stores the fingerprint of the request. Call it after the handler has read the body, and before
@@ -60,8 +60,9 @@ func (a *Idempotent) Seal(ctx context.Context) error {
 	return a.Store.Seal(ctx, a.Claim, print)
 }
 
-// Also returns a function that marks the attempt as done. The caller calls the function in the
-// transaction that adds the rows. Without an Idempotency-Key, Also returns nil.
+// Also returns a function that records that this request has added its rows. The caller calls the function
+// in the transaction that adds the rows, with the new total of the task. Without an Idempotency-Key, Also
+// returns nil.
 func (a *Idempotent) Also() func(context.Context, ledger.Tx, int64) error {
 	if a == nil {
 		return nil
@@ -72,10 +73,10 @@ func (a *Idempotent) Also() func(context.Context, ledger.Tx, int64) error {
 	}
 }
 
-// Done reports whether an earlier attempt has added the rows.
+// Done reports whether an earlier request with this Idempotency-Key has added the rows.
 func (a *Idempotent) Done() bool { return a != nil && a.Claim.Mark != "" }
 
-// Total returns the total of the task after an earlier attempt has added the rows. Call it only if Done
+// Total returns the total of the task after an earlier request has added the rows. Call it only if Done
 // returns true.
 func (a *Idempotent) Total() (int64, error) { return strconv.ParseInt(a.Claim.Mark, 10, 64) }
 
@@ -93,8 +94,8 @@ func Target(r *http.Request, path string) string {
 	return fmt.Sprintf("%s %s %x", r.Method, path, sha256.Sum256([]byte(whole)))
 }
 
-// Renewing renews the claim of the attempt until the caller calls the function `stop`, which waits for
-// the last renewal. If another process has taken the claim, Renewing calls the function `end`, which
+// Renewing renews the claim on the Idempotency-Key until the caller calls the function `stop`, which waits
+// for the last renewal. If another process has taken the claim, Renewing calls the function `end`, which
 // cancels the request.
 func (a *Idempotent) Renewing(ctx context.Context, end context.CancelCauseFunc) (stop func()) {
 	every := a.Store.TTL() / 4

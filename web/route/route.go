@@ -50,7 +50,7 @@ func New(
 	return Route{method, path, name, scope, timeout, query, body, serve}
 }
 
-// Methods returns the HTTP methods that the route answers. Key uses the first.
+// Methods returns the HTTP methods that the route answers.
 func (r *Route) Methods() []string { return strings.Split(r.Method, ", ") }
 
 // Key returns the name of the route for maps and errors: "METHOD path".

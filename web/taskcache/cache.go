@@ -162,7 +162,7 @@ func (c *Cache) put(where taskRef, s *Snapshot) {
 	}
 }
 
-// keepMissing caches that a task does not exist. The number of such entries is bounded, so requests for
+// keepMissing caches that a task does not exist. It keeps at most maxMissing such entries, so requests for
 // many unknown ids use little memory.
 func (c *Cache) keepMissing(where taskRef, s *Snapshot) *Snapshot {
 	c.mu.Lock()

@@ -22,7 +22,7 @@ type T interface {
 	TempDir() string
 }
 
-// Runner is the part of [testing.T] that [Each] needs; X is *testing.T.
+// Runner is the part of [testing.T] that [Each] needs. The type X is *testing.T.
 type Runner[X any] interface {
 	T
 	Parallel()

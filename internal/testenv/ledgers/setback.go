@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// setBackTries is how often SetBack tries to lock the tables of a ledger in use.
+// setBackTries is the maximum number of times that SetBack tries to lock the tables of a ledger in use.
 const setBackTries = 20
 
 // Moment is a copy of the rows of a ledger at one moment.
