@@ -38,8 +38,7 @@ func (b *keyIndex) add(key string, p rowPosition) (first rowPosition, known bool
 	return first, known
 }
 
-// markRepeated records that a key also occurs in other rows. It reports whether this was not recorded
-// before.
+// markRepeated records that a key also occurs in other rows. It returns false if that was already recorded.
 func (b *keyIndex) markRepeated(key string) bool {
 	h := b.hash(key)
 	p := b.at[h]

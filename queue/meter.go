@@ -2,15 +2,15 @@ package queue
 
 import "time"
 
-// meter is a measure of how many keys finish per second.
+// meter is a measure of how many keys the node has run per second.
 type meter struct {
 	count int // keys finished since the time in field at
 	at    time.Time
 	rate  float64
 }
 
-// meterSample is the shortest time over which the rate is measured. lookAhead is the time for which
-// enough keys should be ready.
+// meterSample is the shortest time over which the rate is measured. lookAhead is how long the ready keys
+// should last.
 const (
 	meterSample = 20 * time.Millisecond
 	lookAhead   = 100 * time.Millisecond

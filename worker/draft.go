@@ -13,8 +13,8 @@ import (
 
 var errNoText = errors.New("its JSON is not UTF-8")
 
-// draft validates args and converts them to a draft, as if they came from a file. If args break a rule,
-// the draft has a Failure. An error means a mistake of the programmer.
+// draft validates args like the cells of a file, and converts them to a draft. If args break a rule, the
+// draft has a Failure. An error means a mistake of the programmer.
 func (d *Definition[T]) draft(args T, key *string) (events.Draft, error) {
 	row := events.Draft{Row: 1}
 	var faults []events.Field

@@ -11,7 +11,7 @@ import (
 // has ended. The wait slows down a flood of new connections.
 const replaceWait = 20 * time.Millisecond
 
-// stall is the time after which a waiting write counts as stalled.
+// stall is the time without progress after which a write counts as stalled.
 const stall = time.Second
 
 // Table holds the connections of one server. NewTable makes a Table.

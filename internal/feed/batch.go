@@ -59,8 +59,8 @@ func (b *batch) hold(keys map[string]bool, room int64) {
 	}
 }
 
-// jobs returns the jobs of the rows to be pushed, and the index of each row. Rows that may have been
-// pushed before are marked as redelivered: the worker reads their state in the ledger before it runs
+// jobs returns the jobs of the rows to be pushed, and for each job the index of its row. Rows that may have
+// been pushed before are marked as redelivered: the worker reads their state in the ledger before it runs
 // them.
 func (b *batch) jobs(mark string) (jobs []queue.Job, at []int) {
 	feeds, fresh := map[int64]lanes.Feed{}, map[int64]int64{}

@@ -38,7 +38,7 @@ var (
 
 // Options holds the settings of a Store. The zero value works.
 type Options struct {
-	// TTL is how long a claim lasts without a renewal. Renew it more often. Default 20s.
+	// TTL is how long a claim lasts without a renewal. The caller must renew it before that. Default 20s.
 	TTL time.Duration
 
 	// Keep is how long an idempotency key is stored, from its first request on. Default 24h.

@@ -19,7 +19,7 @@ var retryDelays = [...]time.Duration{
 // maxRetryAfter bounds the delay taken from a Retry-After header.
 const maxRetryAfter = 24 * time.Hour
 
-// reply is the result of an attempt.
+// reply is the result of one attempt of a delivery.
 type reply struct {
 	status     int           // of the HTTP response
 	err        string        // the reason for the failure, for users; empty if the recipient accepted

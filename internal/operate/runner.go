@@ -61,9 +61,8 @@ func (r *Runner) Run(ctx context.Context) {
 // retryAfter is the time after which an act is due again after an error.
 const retryAfter = time.Minute
 
-// RunDue resubmits the rows of up to dueAtOnce due acts. An act is due when its
-// review.BulkAction.RunAfter has passed. After an error, it is due again after retryAfter, so it does
-// not delay others.
+// RunDue resubmits the rows of up to dueAtOnce due acts. An act is due when its review.BulkAction.RunAfter
+// has passed. After an error, the act is due again after retryAfter, so that it does not delay other acts.
 func (r *Runner) RunDue(ctx context.Context) (err error) {
 	list, err := r.decisions.DueActs(ctx, dueAtOnce)
 	for _, due := range list {

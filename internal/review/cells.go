@@ -21,7 +21,7 @@ const maxCell = 32_767
 type cell struct{ name, text string }
 
 // readCells returns the cells of params, in their order. It returns an error if the params are not a JSON
-// object whose values are all strings. Rows of a kind without columns may have such params.
+// object whose values are all strings. Rows of a kind without columns may have other params.
 func readCells(params string) ([]cell, error) {
 	dec := json.NewDecoder(strings.NewReader(params))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {

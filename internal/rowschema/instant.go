@@ -11,9 +11,9 @@ import (
 // instantLayouts are the layouts of a time in a column that is not a column of dates.
 var instantLayouts = append([]string{"2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02T15:04"}, isoLayouts...)
 
-// Instant returns the time in a cell, in unix ms. f is the field of the column; nil if the column
-// has no field. A time without a zone is in UTC. A day without a time means midnight. Instant
-// returns false for other texts.
+// Instant returns the time in a cell, in unix ms. f is the field of the column; nil if the column has no
+// field. A time without a zone is in UTC. A day without a time means midnight. Instant returns false for
+// other texts, and for years after 9998.
 func Instant(f *Field, text string) (ms int64, ok bool) {
 	text = strings.TrimSpace(text)
 	if f != nil && f.Type == "date" {

@@ -121,8 +121,8 @@ func (x *explainer) task(ctx context.Context) error {
 	return nil
 }
 
-// awaited adds the reason that the task starts after other tasks. The reason names the other tasks that
-// are not done. If all are done, nothing is added.
+// awaited adds the reason that the task starts after other tasks. The reason names the other tasks that are
+// not done. If all are done, awaited adds no reason.
 func (x *explainer) awaited(ctx context.Context) error {
 	open, err := x.s.Tasks.Awaited(ctx, x.t.Num)
 	if err != nil || len(open) == 0 {

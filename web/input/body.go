@@ -38,8 +38,8 @@ func (b *BodyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// deadline returns the deadline of the next read. A body misses the deadline if it stalls, or if its
-// rate is below the slowest rate.
+// deadline returns the deadline of the next read. A body misses the deadline if it stalls, or if its rate
+// is below conns.SlowestRate.
 func (b *BodyReader) deadline(now time.Time) time.Time {
 	stalled := now.Add(b.patience)
 	drops := b.begun.Add(b.patience + time.Duration(b.got/conns.SlowestRate)*time.Second)

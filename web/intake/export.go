@@ -142,7 +142,7 @@ func badParam(name, code, detail string) problem.Fault {
 	return problem.Fault{Pointer: "/params/" + problem.Pointer(name), Column: name, Code: code, Detail: detail}
 }
 
-// paramOf returns the declared name of the parameter that a name matches; "" if there is none.
+// paramOf returns the name of the declared parameter that a name matches; "" if there is none.
 func paramOf(s *rowschema.Schema, name string) string {
 	if s == nil {
 		return ""

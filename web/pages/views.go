@@ -32,7 +32,7 @@ type savedView struct {
 	Query string `json:"query"`
 }
 
-// At returns the path of the table with the filters.
+// At returns the path of the table of imports with these filters.
 func (v savedView) At() string { return "/?" + v.Query }
 
 // savedViews is the content of the cookie: the saved views of one user.

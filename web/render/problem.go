@@ -18,12 +18,12 @@ type ProblemView struct {
 	Title   string
 	Refresh bool // always false: a reload would not help
 	Detail  string
-	Places  []placeView
+	Places  []fileFault
 	Request string // id of the request, to quote after a fault of the service; "" for other problems
 }
 
-// placeView is one place of a problem in a file.
-type placeView struct {
+// fileFault is one fault in a file: its position and its text.
+type fileFault struct {
 	Row    int
 	Column string
 	Detail string
@@ -43,7 +43,7 @@ func ViewProblem(c *gin.Context, p *problem.Problem) ProblemView {
 	}
 	for _, e := range localized.Errors {
 		if e.Detail != localized.Detail {
-			v.Places = append(v.Places, placeView{e.Row, e.Column, e.Detail})
+			v.Places = append(v.Places, fileFault{e.Row, e.Column, e.Detail})
 		}
 	}
 	return v

@@ -112,7 +112,7 @@ func (c *Cache) read(ctx context.Context, where taskRef, last *Snapshot) (*Snaps
 	return c.keep(where, next), nil
 }
 
-// next returns the number of a read or a change that begins now.
+// next returns the serial number of a read or a change that begins now.
 func (c *Cache) next() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
