@@ -88,8 +88,8 @@ func (p parted) sum() (string, error) {
 
 func (p parted) path() string { return "/uploads/" + url.PathEscape(p.id) }
 
-// send sends the bytes that the service does not have yet. It gives up after Options.Tries
-// consecutive attempts that stored no byte.
+// send sends the bytes that the service does not have yet. It gives up after Options.Tries consecutive
+// tries that stored no byte.
 func (p parted) send(ctx context.Context) error {
 	buf := make([]byte, min(partBytes, p.size))
 	var lost error

@@ -71,7 +71,7 @@ type Progress struct {
 const maxProgress = 500
 
 // Progress stores the progress of a run whose job is the only job of its task. It is a no-op for other
-// jobs, for a job at rest, and after a later attempt has begun.
+// jobs, for a job at rest, and after a later run has begun.
 func (s *Store) Progress(ctx context.Context, r Run, p Progress) error {
 	_, err := s.db.Writer().Exec(ctx, progressSQL, ledger.Args{
 		"num": r.ID.Num(), "id": int64(r.ID), "attempt": r.Attempt,

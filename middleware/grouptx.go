@@ -114,8 +114,8 @@ func (a *groupTx) leave(h *unitTx) error {
 	return a.lost
 }
 
-// stopLate stops a handler that holds the transaction for too long. It ends the transaction even if
-// the handler does not return.
+// stopLate stops the handler of the unit `h` if it still uses the transaction. It ends the transaction even
+// if the handler does not return.
 func (a *groupTx) stopLate(h *unitTx) {
 	a.mu.Lock()
 	is := a.current == h

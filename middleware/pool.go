@@ -55,8 +55,8 @@ func (t *tracker) startGrouping() {
 	go g.loop()
 }
 
-// pull adds the units of the next chain to the grouping. It returns false if no chain waits, or if
-// another grouping has taken the place of this one.
+// pull adds the units of the next chain to the grouping. It returns false if no chain waits, or if another
+// grouping has replaced this one.
 func (g *grouping) pull() bool {
 	p := &g.t.pool
 	p.mu.Lock()
@@ -82,8 +82,8 @@ func (g *grouping) slow() {
 	}
 }
 
-// leave ends a grouping that has no units, if no chain waits or if another grouping has taken its
-// place. It reports whether the grouping has ended.
+// leave ends a grouping that has no units, if no chain waits or if another grouping has replaced it. It
+// reports whether the grouping has ended.
 func (g *grouping) leave() bool {
 	p := &g.t.pool
 	p.mu.Lock()

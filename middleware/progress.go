@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// showEvery is the interval between two regular writes of progress. showTimeout is the longest time
-// for one round of writes.
+// showEvery is the interval between two writes of the progress of running jobs. showTimeout bounds the time
+// of all statements of one write.
 const (
 	showEvery   = 500 * time.Millisecond
 	showTimeout = 2 * time.Second

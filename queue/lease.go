@@ -51,7 +51,7 @@ func (s *Server) renewAll(ctx context.Context) error {
 		c := s.renewal(some)
 		calls, owners[c] = append(calls, c), some
 	}
-	// A quarter of a lease is short enough that a dead Redis node does not let the leases on other Redis
+	// A quarter of a lease is short enough that an unreachable Redis node does not let the leases on other Redis
 	// nodes expire.
 	bound := min(callTimeout, s.opt.Lease/4)
 	s.engine.runParts(ctx, bound, calls, func(part []*call, sent time.Time) {

@@ -17,11 +17,11 @@ const partCalls = 64
 // trip to the same node of Redis failed.
 var errPartSkipped = errors.New("queue: not sent, because an earlier round trip failed")
 
-// runParts runs the calls in parts. Each part is one round trip that takes at most `bound`, so that a
-// slow Redis can answer at least some of the calls. After each part, runParts calls the function `done`
-// with the part and its send time, possibly on several goroutines at once. The parts for one Redis node
-// run one after another, until the node leaves a script unanswered. Different nodes run in parallel, so a
-// dead node does not delay the others.
+// runParts runs the calls in parts. Each part is one round trip that takes at most `bound`, so that a slow
+// Redis can answer at least some of the calls. After each part, runParts calls the function `done` with the
+// part and its send time, possibly on several goroutines at once. The parts for one Redis node run one
+// after another, until the node leaves a script unanswered. Different nodes run in parallel, so an
+// unreachable node does not delay other nodes.
 func (e *engine) runParts(
 	ctx context.Context, bound time.Duration, calls []*call, done func([]*call, time.Time),
 ) {

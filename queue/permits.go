@@ -94,7 +94,8 @@ func (p *Permits) Take(
 	return t, time.Time{}, nil
 }
 
-// take takes the permit of one limit. If the limit is reached, it returns the time of the next attempt.
+// take takes the permit of one limit. If the limit is reached, it returns the time at which the job should
+// try again.
 func (t *Permit) take(ctx context.Context, l Limit) (until time.Time, err error) {
 	now := t.of.client.opt.Now().UnixMilli()
 	c := t.call(takeScript, l, t.key, l.AtOnce, l.Rate, l.Per.Milliseconds(), t.of.lease.Milliseconds(), now)

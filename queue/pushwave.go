@@ -28,8 +28,8 @@ type pushing struct {
 	out    *PushError
 }
 
-// cut divides the jobs, in order, into chunks of bounded size, each for one shard. In stage 0 it
-// skips jobs of queues without an older layout. Stage 1 pushes these jobs.
+// cut divides the jobs, in order, into chunks of at most scriptJobs jobs and about pushBytes bytes, each
+// for one shard. In stage 0 it skips jobs of queues without an older layout. Stage 1 pushes these jobs.
 func (p *pushing) cut(todo []int) {
 	p.now = millis(p.c.opt.Now())
 	open := make(map[*shardKeys]*chunk)

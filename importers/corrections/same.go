@@ -29,8 +29,8 @@ func normalize(s string) string {
 const precise = 15
 
 // spreadsheetRewrote reports whether a spreadsheet by itself replaces the text `before` by the text
-// `after`. Examples are 007 by 7, 123456 by 1.23E+05, and true by TRUE. The reverse changes are corrections
-// by a user.
+// `after`. Examples are 007 by 7, 123456 by 1.23E+05, and true by TRUE. The reverse changes were made by a
+// user.
 func spreadsheetRewrote(before, after string) bool {
 	before, after = strings.TrimSpace(before), strings.TrimSpace(after)
 	if strings.EqualFold(before, after) {

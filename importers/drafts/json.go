@@ -76,7 +76,7 @@ func (j *JSONRows) Draft(number int, text []byte) events.Draft {
 	return j.maker.judge(j.cells.Row(number, len(j.maker.Columns)), faults)
 }
 
-// TooLong returns a failed draft for a row that is too large to be read. The argument `text` is the
+// TooLong returns a failed draft for a row of more than jsonrows.MaxBytes bytes. The argument `text` is the
 // beginning of the row.
 func (j *JSONRows) TooLong(number int, text []byte) events.Draft {
 	return j.maker.unread(number, text,

@@ -60,7 +60,7 @@ type span struct {
 	set      bool // the row has the cell
 }
 
-// Note is the reason why a cell cannot be used: see Cell.
+// Note is the reason why a cell cannot be used. Its fields are those of Cell.
 type Note struct {
 	Code, Detail string
 	Args         string

@@ -84,9 +84,8 @@ func (s *Store) Replace(ctx context.Context, after int64, limit int) (next int64
 }
 
 // place assigns the feeds of tasks to their lanes, and sets their order there. It returns the number of
-// these tasks. It locks the
-// tasks first, so that no task is canceled meanwhile. It skips tasks that another transaction has
-// locked, because that transaction may take long.
+// these tasks. It locks the tasks first, so that no task is canceled meanwhile. It skips tasks that another
+// transaction has locked, instead of waiting.
 func (s *Store) place(ctx context.Context, nums []int64) (placed int, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		held, err := ledger.List(ctx, tx, holdTasksSQL, ledger.Args{"nums": nums},

@@ -29,9 +29,9 @@ var (
 	marksSQL string
 )
 
-// settling is how long a process may take to set the generation mark in Redis after it has changed the
-// mark in the ledger. Rebuild adds its argument `settle` to this time.
-const settling = 2 * time.Second
+// markTime is how long a process may take to set the generation mark in Redis after it has changed the mark
+// in the ledger. Rebuild adds its argument `grace` to this time.
+const markTime = 2 * time.Second
 
 // Generations holds the marks that a process reads before it feeds or runs a job.
 type Generations struct {
@@ -52,16 +52,16 @@ func (s *Store) Generations(ctx context.Context) (m Generations, err error) {
 }
 
 // Rebuild schedules a second feeding of all fed rows that are not at rest. It replaces Generations.Redis,
-// which must be the argument `last`, by the argument `next`. The caller then sets the mark in Redis
-// after the duration `settle`, or at once if the ledger had no mark. Rebuild changes nothing and returns
-// false if the ledger has another mark, or if its mark changed less than `settle` plus two seconds ago.
-func (s *Store) Rebuild(ctx context.Context, last, next string, settle time.Duration) (bool, error) {
+// which must be the argument `last`, by the argument `next`. The caller then sets the mark in Redis after
+// the duration `grace`, or at once if the ledger had no mark. Rebuild changes nothing and returns false if
+// the ledger has another mark, or if its mark changed less than `grace` plus two seconds ago.
+func (s *Store) Rebuild(ctx context.Context, last, next string, grace time.Duration) (bool, error) {
 	var won bool
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		now := s.now()
 		n, err := tx.Exec(ctx, markRedisSQL, ledger.Args{
 			"last": last, "next": next,
-			"now": now.UnixMilli(), "before": now.Add(-settle - settling).UnixMilli(),
+			"now": now.UnixMilli(), "before": now.Add(-grace - markTime).UnixMilli(),
 		})
 		if err != nil {
 			return err

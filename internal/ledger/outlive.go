@@ -17,6 +17,6 @@ func ReleaseContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return late, func() { stop(); cancel() }
 }
 
-// NewClaim returns a random positive number. A process marks the records that it claims with this
-// number. Two claims practically never have the same number.
+// NewClaim returns a random positive number. A process stores this number in the records that it claims.
+// Two claims practically never have the same number.
 func NewClaim() int64 { return rand.Int64N(1<<62) + 1 }

@@ -79,14 +79,14 @@ func (d *Operator) drop(ctx context.Context, o Order, how drop) (Result, error) 
 			if err != nil {
 				return n, queueErr(err)
 			}
-			return n, d.settle(ctx, o, keys, how.moved)
+			return n, d.recordRemoved(ctx, o, keys, how.moved)
 		}),
 	})
 }
 
-// settle records the end of jobs that the action has moved to the morgue. It then removes deleted jobs
-// from the morgue.
-func (d *Operator) settle(
+// recordRemoved records the end of jobs that the action has moved to the morgue. It then removes deleted
+// jobs from the morgue.
+func (d *Operator) recordRemoved(
 	ctx context.Context, o Order, keys []string, move func(o Order, b *morgueJob) events.Move,
 ) error {
 	return d.morgueJobs(ctx, o, keys, func(list []*morgueJob) error {

@@ -72,9 +72,9 @@ type BulkAction struct {
 	heirs   map[events.ID]bool // rows that inherited the key of a row of the act
 }
 
-// Bulk applies a bulk action to rows in file order. Each transaction changes a bounded number of rows. After
-// an error, a repeated call continues, and resubmits no row twice. If Put.With contains Put.Find, a
-// repeated Repair changes its rows again.
+// Bulk applies a bulk action to rows in file order. Each transaction changes at most 1,000 rows. After an
+// error, a repeated call continues, and resubmits no row twice. If Put.With contains Put.Find, a repeated
+// Repair changes its rows again.
 func (d *Reviewer) Bulk(ctx context.Context, t *tasks.Task, p BulkAction) (Outcome, error) {
 	var out Outcome
 	j, err := d.validatorOf(t, p.DryRun)
@@ -97,7 +97,7 @@ func (d *Reviewer) Bulk(ctx context.Context, t *tasks.Task, p BulkAction) (Outco
 		}
 		trials, err := p.trials(keep(page, match), j)
 		if err == nil {
-			_, err = d.settle(ctx, t, j, &p, trials, &out)
+			_, err = d.applyChanges(ctx, t, j, &p, trials, &out)
 		}
 		if err != nil {
 			return out, err

@@ -179,7 +179,7 @@ func (j *Validator) name(old []cell, column string) string {
 	return ""
 }
 
-// tooLarge returns an error for params that are too large for a job.
+// tooLarge returns an error for params of more than rowschema.MaxParams bytes.
 func tooLarge(params json.RawMessage) *ColumnError {
 	if len(params) <= rowschema.MaxParams {
 		return nil

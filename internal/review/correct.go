@@ -109,8 +109,9 @@ func (c *Corrector) markNewer(
 	return err
 }
 
-// largeRow returns the fault of a row that is too large. Cells of a corrected file are rejected only for
-// this fault, because their columns are already converted to names in params.
+// largeRow returns the fault of a row with params of more than rowschema.MaxParams bytes. Cells of a
+// corrected file are rejected only for this fault, because their columns are already converted to names in
+// params.
 func largeRow() *events.Failure {
 	return rowschema.Invalid([]events.Field{rowschema.Say(events.Field{Code: rowschema.CodeRowTooLarge},
 		"row.large", "n", strconv.Itoa(rowschema.MaxParams>>10))})

@@ -23,6 +23,6 @@ func (d *Reviewer) Rerun(
 		trials[i].Event = &rows[i]
 	}
 	p = BulkAction{Act: Resubmit, By: p.By, Note: p.Note, DryRun: p.DryRun, Anyway: p.Anyway, Whole: p.Whole}
-	ran, err = d.settle(ctx, t, j, &p, trials, &out)
+	ran, err = d.applyChanges(ctx, t, j, &p, trials, &out)
 	return out, ran, err
 }

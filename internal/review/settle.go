@@ -23,10 +23,10 @@ func (p *BulkAction) intent() intent {
 	return w
 }
 
-// settle validates rows, changes them in one transaction, and counts the results. It returns the rows that
-// run again; for a dry run, the rows that would run again. If the cells of a row cannot be stored, it
+// applyChanges validates rows, changes them in one transaction, and counts the results. It returns the rows
+// that run again; for a dry run, the rows that would run again. If the cells of a row cannot be stored, it
 // returns an error. If p.lenient is true, it instead leaves the row unchanged and counts it as Moved.
-func (d *Reviewer) settle(
+func (d *Reviewer) applyChanges(
 	ctx context.Context, t *tasks.Task, j *Validator, p *BulkAction, trials []RowChange, out *Outcome,
 ) ([]events.ID, error) {
 	validated, err := j.Validate(ctx, trials)

@@ -20,7 +20,7 @@ type Undo struct {
 	DryRun bool          // only count
 }
 
-// Undo restores the rows of an act, from the last to the first, a bounded number per transaction.
+// Undo restores the rows of an act, from the last to the first, at most 1,000 per transaction.
 // It restores the cells, the fault, the resolution, and the user of the last decision.
 //
 // A later change of a row is kept. If it concerns other cells than the act, Undo restores the cells
@@ -116,7 +116,7 @@ func (d *Reviewer) takeBack(
 		}
 		out.Moved++
 	}
-	_, err = d.settle(ctx, t, j, p, trials, out)
+	_, err = d.applyChanges(ctx, t, j, p, trials, out)
 	return err
 }
 

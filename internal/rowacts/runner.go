@@ -20,7 +20,8 @@ const (
 	CodeInvalid = "INVALID_CELL" // the change is not possible for the columns of the task
 )
 
-// Runner is the handler of the rows of acts. The process sets the fields before it runs jobs.
+// Runner is the handler of the kind that Runner.Kind returns. The process sets the fields before it runs
+// jobs.
 type Runner struct {
 	Tasks    *tasks.Store
 	Kinds    *jobs.Registry

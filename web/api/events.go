@@ -152,8 +152,8 @@ func (s *Handlers) getEvent(c *gin.Context) error {
 	return request.AnswerObject(c, s.Locale.Localizer(c, t).View(t, e), fields)
 }
 
-// readRan reads the parameters that select rows by the build of their last attempt, and by the time at
-// which the rows ended.
+// readRan reads the parameters that select rows by the build of the process that ran them last, and by the
+// time at which they ended.
 func readRan(c *gin.Context) (events.Ran, error) {
 	in := rows.RanRequest{Build: c.Query("build"), FinishedGte: c.Query("finished_gte"), FinishedLt: c.Query("finished_lt")}
 	out := events.Ran{Build: in.Build}

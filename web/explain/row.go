@@ -168,7 +168,7 @@ func (x *explainer) inLine(ctx context.Context, st *queue.KeyState, ahead int64)
 	}
 }
 
-// retry adds the reason that the row waits for the start time of its first or next attempt. It adds
+// retry adds the reason that the row waits for the start time of its first run or of its retry. It adds
 // nothing if the time is nil.
 func (x *explainer) retry(at *int64) {
 	switch {
@@ -192,7 +192,8 @@ func (x *explainer) behind(payload []byte, ahead int64) {
 	}
 }
 
-// retryOf returns the time of the next attempt of the first row of a key; nil if that row waits for no retry.
+// retryOf returns the start time of the retry for which the first row of a key waits; nil if it waits for
+// none.
 func retryOf(st *queue.KeyState, now time.Time) *string {
 	if st.Busy != nil || st.Waiting == nil || st.Waiting.RetryCount < 0 || !st.Waiting.RunAt.After(now) {
 		return nil

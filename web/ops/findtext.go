@@ -20,7 +20,7 @@ const (
 )
 
 // textSearch is a search for a text in the rows of a tenant that failed or are in error, newest tasks
-// first. It reads a bounded number of rows through an index of these rows.
+// first. An index lists these rows. A page reads about textRows of them.
 type textSearch struct {
 	text  string
 	kind  string    // kind of the tasks; "": all kinds

@@ -62,7 +62,7 @@ func (r homeRow) state() (state, icon, shade string) {
 	return "waiting", "clock", render.ToneWait
 }
 
-// ToCorrect returns the number of rows that still need a correction, as the page of the task shows it.
+// ToCorrect returns the number of rows that a user still must correct, as the page of the task shows it.
 func (r homeRow) ToCorrect() int64 { return r.Open(r.Facts()) }
 
 // Facts returns the facts that the numbers of rows depend on.

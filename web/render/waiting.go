@@ -46,21 +46,20 @@ func (s TaskFacts) Starts() *string {
 	return s.Why.At
 }
 
-// These are the codes of the reasons that a row waits for its next attempt, and that it waits for other rows of
+// These are the codes of the reasons that a row waits for its retry, and that it waits for other rows of
 // its key.
 const (
 	retries   = "WAITS_FOR_RETRY"
 	behindRow = "BEHIND_ROW"
 )
 
-// Retry is the next attempt for which a row waits.
+// Retry is the retry for which a row, or the first row of its key, waits.
 type Retry struct {
 	At  *string
 	Due bool // the time has come
 }
 
-// Retries returns the next attempt of a row that waits for a retry, or whose key has a first row that waits
-// for one. For any other row it returns nil.
+// Retries returns the retry for which a row, or the first row of its key, waits; nil if it waits for none.
 func (s TaskFacts) Retries() *Retry {
 	if s.Why == nil || s.Why.At == nil || s.Why.Code != retries && s.Why.Code != behindRow {
 		return nil

@@ -89,8 +89,8 @@ func (in *FilterRequest) UnmarshalJSON(text []byte) error {
 	return dec.Decode((*plain)(in))
 }
 
-// Bulk applies an act to many rows. If the act has resubmitted rows, Bulk wakes the feeder, even if the act
-// has failed afterwards.
+// Bulk applies an act to many rows. If the act has resubmitted rows, Bulk wakes the feeder, even if an
+// error has then stopped the act.
 func (s *Service) Bulk(ctx context.Context, t *tasks.Task, p review.BulkAction) (review.Outcome, error) {
 	out, err := s.Reviewer().Bulk(ctx, t, p)
 	s.Cache.Invalidate(t.Tenant, t.ID)

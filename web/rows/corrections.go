@@ -84,7 +84,7 @@ func (s *Service) correctionsOf(
 	}, err
 }
 
-// applyTo applies corrections to the rows of a task, and returns the result of each correction.
+// applyTo applies the changed rows of a corrected file to a task, and returns the result of each of them.
 func applyTo(
 	ctx context.Context, corrector *review.Corrector, list []corrections.Correction,
 ) ([]corrections.RowResult, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Attempt is one attempt to run a row.
+// Attempt is the record of one run of a row.
 type Attempt struct {
 	Attempt   int            `json:"attempt" doc:"Number of the attempt, from 1. An interrupted or lost attempt may have the number of the next one. 0: the row ended without a run."`
 	Outcome   events.Outcome `json:"outcome" doc:"'lost': the process of the attempt ended without an outcome." schema:"enum=running|finish|failed|retry|error|interrupted|lost"`
