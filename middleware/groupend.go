@@ -48,8 +48,8 @@ func (g *grouping) close(u *unit) {
 	}
 }
 
-// report passes the outcomes of a unit's jobs to the queue, and calls OnRun for its runs. Before that,
-// it checks the key of the unit for a hot loop.
+// report passes the outcomes of a unit's jobs to the queue, and calls OnRun for its runs. Before that, the
+// loopGuard checks the key of the unit.
 func (g *grouping) report(u *unit) {
 	g.t.guard.check(u.key(), u.runs, g.t.rec.opt.Now())
 	for _, x := range u.runs {

@@ -16,9 +16,9 @@ const (
 	showTimeout = 2 * time.Second
 )
 
-// progressWriter is a goroutine that writes the progress of runs to the ledger. Handlers do not wait for
-// it, but the commit of a run's outcome waits for the run's last progress. If a write fails, the
-// progress is dropped.
+// progressWriter writes the progress of runs to the ledger, in its own goroutine. Handlers do not wait for
+// it, but the commit of a run's outcome waits for the run's last progress. If a write fails, the progress
+// is dropped.
 type progressWriter struct {
 	rec *Recorder
 

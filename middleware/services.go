@@ -36,7 +36,7 @@ func (untrackedServices) Save(context.Context, json.RawMessage) error { return j
 func (untrackedServices) Show(events.Progress)                        {}
 func (untrackedServices) Tx() ledger.Tx                               { return nil }
 
-// tracked is the CallServices of a tracked job, on the ledger and the progress writer.
+// tracked is the CallServices of a job that has a task. It uses the ledger and the progress writer.
 type tracked struct{ *run }
 
 // Load returns the stored checkpoint, or nil if there is none or another run has taken over. While

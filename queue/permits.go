@@ -154,8 +154,8 @@ func (t *Permit) giveAll(ctx context.Context, unused bool) {
 	}
 }
 
-// giveTries is the maximum number of times that Permit.give runs give.lua. It runs the script again if a
-// chosen key could not be made due.
+// giveTries is the maximum number of times that Permit.give runs give.lua. The script chooses keys that may
+// run now. Permit.give runs it again if one of these keys could not be made due.
 const giveTries = 3
 
 // give gives back the permit of one limit. The script chooses the refused keys that may run now, and the

@@ -18,7 +18,7 @@ const (
 // reclaim puts back keys that are in flight in Redis but not on this node. There are three causes: the
 // reply of their fetch was lost, their record was unreadable, or Redis lost the write that ended their
 // delivery. In the third case the keys are marked as redelivered. Only the poller of the shard may call
-// reclaim, while no settlement is unanswered. After a failure a later round trip tries again.
+// reclaim, and only if Redis has answered all settlements. After a failure a later round trip tries again.
 func (s *Server) reclaim(ctx context.Context, own *ownedShard) {
 	n, done, err := s.restore(ctx, own, 0, time.Now().Add(s.opt.Lease/6))
 	s.mu.Lock()

@@ -32,8 +32,8 @@ func (s *Store) RevokeMade(ctx context.Context, actor, tenant, id string) (ids [
 	return ids, nil
 }
 
-// revokeTree revokes an API key and all keys made with it, and adds their ids to `done`. A key is older
-// than the keys made with it, so the keys form a tree.
+// revokeTree revokes an API key and all API keys made with it, and adds their ids to `done`. An API key is
+// older than the API keys made with it, so they form a tree.
 func (s *Store) revokeTree(ctx context.Context, tx ledger.Tx, actor string, k Key, done *[]string) error {
 	if err := s.revoke(ctx, tx, actor, k); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 )
 
 // uncontested removes the decisions that set Alone if another row holds their key. A row that loses its key
-// in the same review does not count as a holder. The task is locked, so no other review can assign the key
+// in the same call does not count as a holder. The task is locked, so no other call can assign the key
 // meanwhile.
 func uncontested(ctx context.Context, tx ledger.Tx, num int64, lane events.Lane, list []decided) ([]decided, error) {
 	var keys []string

@@ -38,7 +38,7 @@ const (
 // pollTime is the time after which a poll serves no further lane.
 const pollTime = 500 * time.Millisecond
 
-// Feeder is a loop that pushes waiting rows to the queue. Run it once.
+// Feeder is a loop that pushes waiting rows to the queue. Call Run only once.
 type Feeder struct {
 	tasks      *tasks.Store
 	lanes      *lanes.Store

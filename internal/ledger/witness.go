@@ -17,8 +17,8 @@ var witnessSQL string
 // WitnessPrefix is the prefix of the names of the rows that hold witnesses in the table ledger.
 const WitnessPrefix = "witness:"
 
-// witnessAge is the time for which a witness keeps its name without a commit. A cleanup must not delete the
-// rows of witnesses before this age.
+// witnessAge is the time for which a witness keeps its name without a commit. A cleanup must keep the rows
+// of witnesses for at least this time.
 const witnessAge = 24 * time.Hour
 
 // ErrSetBack means that the ledger lacks a commit that this process has made. The ledger was

@@ -100,7 +100,8 @@ func (r *Runner) cancel(ctx context.Context, t *tasks.Task, c *Cancel) (Counts, 
 	return Counts{Matched: out.Matched, Canceled: out.Canceled, Running: out.Running}, errors.Join(err, ended)
 }
 
-// meaning returns the failure of the row for an error that no retry can fix, or else the error.
+// meaning returns the failure with which the row ends if no retry can fix the error, and otherwise the
+// error.
 func meaning(err error) error {
 	var column *review.ColumnError
 	switch {

@@ -14,7 +14,7 @@ import (
 // validator runs, which is much slower and returns the broken rule.
 type quickRule func(reflect.Value) bool
 
-// quickRules returns the quick rules of a field; nil unless each rule of its tag has a quick rule.
+// quickRules returns a quickRule for each rule in the tag of a field; nil if one of the rules has none.
 func quickRules(t reflect.Type, tag string, list []Rule) []quickRule {
 	if len(list) == 0 || len(list) != strings.Count(tag, ",")+1 {
 		return nil

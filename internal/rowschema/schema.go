@@ -126,7 +126,8 @@ func mustReach(t reflect.Type, sf reflect.StructField) {
 	}
 }
 
-// mustBeClear panics on two columns with the same heading, two keys, two versions, or a sensitive key.
+// mustBeClear panics on two columns with the same heading, two key columns, two version columns, or a
+// sensitive key column.
 func (s *Schema) mustBeClear(t reflect.Type) {
 	seen, keys, versions := map[string]string{}, 0, 0
 	for _, f := range s.Fields {
@@ -224,8 +225,8 @@ func (f *Field) parse(v reflect.Value, text string) *events.Field {
 	return f.brokenRule(v, text)
 }
 
-// key returns the ordering key of a cell from its value and its text. In a column of texts, the key is
-// the text without blanks around it, and so is a text that is not a value of the column. In other
+// key returns the ordering key of a cell from its value and its text. In a column of texts, the key is the
+// text without blanks around it. The same applies to a text that is not a value of the column. In other
 // columns, texts with the same value have the same key, such as the numbers "7" and "07".
 func (f *Field) key(v reflect.Value, text string) string {
 	text = strings.TrimSpace(text)

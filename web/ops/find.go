@@ -119,7 +119,7 @@ func (p *Handlers) findKey(c *gin.Context, key string) (out []opsFound, err erro
 }
 
 // keyRow returns a row of a key for the list of found jobs. If the row has failed or is in error, keyRow
-// also reads its error.
+// also reads its fault.
 func (p *Handlers) keyRow(c *gin.Context, key string, r *events.KeyRow) (opsFound, error) {
 	id := r.ID.JobID(r.TaskID)
 	out := opsFound{

@@ -97,7 +97,7 @@ func (p *Handlers) findIn(c *gin.Context, s *textSearch, t *tasks.Task, after in
 	}
 }
 
-// inFault reports whether a system error contains the text of the search. It ignores case.
+// inFault reports whether a system fault contains the text of the search. It ignores case.
 func (s *textSearch) inFault(fault string) bool {
 	return fault != "" && strings.Contains(strings.ToLower(fault), strings.ToLower(s.text))
 }

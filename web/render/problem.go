@@ -77,8 +77,8 @@ func leastRole(scope access.Scope) access.Role {
 }
 
 // noAccess returns a text with the user's role, which does not suffice, and the role that is needed. The
-// text names only the pages of operators, because the path of a task does not show whether the task is an
-// import.
+// text names a page only if it is a page of operators: the path of a task does not show whether the task is
+// an import.
 func noAccess(c *gin.Context, role string, needed access.Role) string {
 	in, path := request.Printer(c), c.Request.URL.Path
 	switch {
