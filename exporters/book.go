@@ -41,7 +41,7 @@ func (b *book) open() error {
 		return err
 	}
 	b.tail, b.rows = behind, 1
-	return errors.Join(b.sheet.text(before), b.sheet.text(b.head))
+	return errors.Join(b.sheet.addText(before), b.sheet.addText(b.head))
 }
 
 func (b *book) frame(f frame, body io.Reader) error {
@@ -60,7 +60,7 @@ func (b *book) frame(f frame, body io.Reader) error {
 			}
 		}
 		fit, n := firstRows(rows, b.most-b.rows)
-		if err := b.sheet.text(rows[:fit]); err != nil {
+		if err := b.sheet.addText(rows[:fit]); err != nil {
 			return err
 		}
 		rows, b.rows = rows[fit:], b.rows+n
@@ -95,7 +95,7 @@ func firstRows(rows []byte, most uint32) (length int, n uint32) {
 	return length, n
 }
 
-func (b *book) close() error { return errors.Join(b.sheet.text(b.tail), b.sheet.end()) }
+func (b *book) close() error { return errors.Join(b.sheet.addText(b.tail), b.sheet.end()) }
 
 func (b *book) end() error {
 	if err := b.close(); err != nil {

@@ -23,7 +23,7 @@ func newGzipped(w io.Writer, spec table.Spec, head []byte) (*gzipped, error) {
 	if _, err := w.Write([]byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255}); err != nil {
 		return nil, err
 	}
-	return &gzipped{d}, d.text(head)
+	return &gzipped{d}, d.addText(head)
 }
 
 func (g *gzipped) end() error {
@@ -47,7 +47,7 @@ func newZipped(w io.Writer, spec table.Spec, name string, head []byte) (*zipped,
 	if z.entry, err = newEntry(z.box, name, spec); err != nil {
 		return nil, err
 	}
-	return z, z.text(head)
+	return z, z.addText(head)
 }
 
 func (z *zipped) end() error { return errors.Join(z.entry.end(), z.box.Close()) }

@@ -44,9 +44,9 @@ func newDeflated(out io.Writer, spec table.Spec) (*deflated, error) {
 	return &deflated{out: out, packer: packer}, err
 }
 
-// text compresses a text that is not in a file of a part, such as headings, and writes it as a
+// addText compresses a text that is not in a file of a part, such as headings, and writes it as a
 // frame.
-func (d *deflated) text(b []byte) error {
+func (d *deflated) addText(b []byte) error {
 	if len(b) == 0 {
 		return nil
 	}

@@ -181,7 +181,7 @@ func (s *previewBuilder) open(c *source.File, opt Options) (stream, error) {
 	for _, f := range m.Missing {
 		s.Missing = append(s.Missing, Missing{f.Name, in.nearHeading(f.Name)})
 	}
-	rows := newTableStream(src, s.kind, s.Columns).by(opt)
+	rows := newTableStream(src, s.kind, s.Columns).withColumns(opt)
 	rows.maker.DecimalBy(s.Decimal)
 	return rows, nil
 }

@@ -50,7 +50,7 @@ func openStream(c *source.File, kind jobs.Kind, t *tasks.Task, l tabular.Limits)
 	if err != nil {
 		return nil, err
 	}
-	rows := newTableStream(src, kind, t.Columns).by(optionsOf(t, l))
+	rows := newTableStream(src, kind, t.Columns).withColumns(optionsOf(t, l))
 	rows.maker.DecimalBy(optionsOf(t, l).Decimal)
 	return rows, nil
 }
@@ -69,8 +69,8 @@ func newTableStream(src *source.Table, kind jobs.Kind, columns []tasks.Column) *
 	return &tableStream{src: src, maker: maker, guard: guardedBy(src)}
 }
 
-// by sets the key column and the column with start times to those in the options.
-func (s *tableStream) by(o Options) *tableStream {
+// withColumns sets the key column and the column with start times to those in the options.
+func (s *tableStream) withColumns(o Options) *tableStream {
 	s.maker.By(o.KeyColumn).StartBy(o.RunAtColumn)
 	return s
 }

@@ -90,12 +90,12 @@ func (a *groupTx) enter(h *unitTx, stop context.CancelCauseFunc) {
 	a.current = h
 	a.mu.Unlock()
 	if a.held != nil {
-		a.limit(h, neighborHold)
+		a.endAfter(h, neighborHold)
 	}
 }
 
-// limit makes the transaction end after `d` if it is still in use by the unit `h`.
-func (a *groupTx) limit(h *unitTx, d time.Duration) {
+// endAfter makes the transaction end after `d` if it is still in use by the unit `h`.
+func (a *groupTx) endAfter(h *unitTx, d time.Duration) {
 	a.timer = time.AfterFunc(d, func() { a.stopLate(h) })
 }
 

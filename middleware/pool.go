@@ -70,8 +70,8 @@ func (g *grouping) pull() bool {
 	return true
 }
 
-// slow marks a grouping as blocked by a slow handler, so that another grouping may start.
-func (g *grouping) slow() {
+// markSlow marks a grouping as blocked by a slow handler, so that another grouping may start.
+func (g *grouping) markSlow() {
 	p := &g.t.pool
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -38,7 +38,7 @@ func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration,
 	u.ctx = ctx
 	a.enter(h, started.cancel)
 	start := time.Now()
-	h.slow = time.AfterFunc(groupEnds, g.slow)
+	h.slow = time.AfterFunc(groupEnds, g.markSlow)
 	stack, fault := t.call(ctx, u.batch, u.runs)
 	h.slow.Stop()
 	took = time.Since(start) - h.waited

@@ -25,7 +25,7 @@ type unitTx struct {
 	failed error         // error of the first failed statement
 	closed bool          // the handler has returned
 	waited time.Duration // time that the begin of the transaction took
-	slow   *time.Timer   // calls grouping.slow if the handler takes too long
+	slow   *time.Timer   // calls grouping.markSlow if the handler takes too long
 }
 
 // Exec runs a statement in the transaction of the group, as a method of ledger.Tx.
@@ -92,7 +92,7 @@ func (h *unitTx) join(ctx context.Context) error {
 		if h.waited = time.Since(begun); waiting {
 			h.slow.Reset(groupEnds)
 		}
-		a.limit(h, a.hold)
+		a.endAfter(h, a.hold)
 	}
 	if !a.careful {
 		return nil

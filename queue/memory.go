@@ -19,9 +19,9 @@ type Memory struct {
 // run.
 func (m Memory) Full() bool { return m.Most > 0 && m.Used >= m.Most }
 
-// part returns the used fraction of the allowed memory, where 1 means full. It returns 0 if Redis has no
+// usedPart returns the used fraction of the allowed memory, where 1 means full. It returns 0 if Redis has no
 // limit.
-func (m Memory) part() float64 {
+func (m Memory) usedPart() float64 {
 	if m.Most == 0 {
 		return 0
 	}
@@ -41,7 +41,7 @@ func (a *Admin) Memory(ctx context.Context) (most Memory, err error) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		if m := memoryOf(info); m.part() >= most.part() {
+		if m := memoryOf(info); m.usedPart() >= most.usedPart() {
 			most = m
 		}
 		return nil

@@ -30,10 +30,10 @@ type tenantPace struct {
 	at   time.Time
 }
 
-// of returns the limit of a tenant; 0 means no limit. If the limit cannot be read, it returns the last
+// limitOf returns the limit of a tenant; 0 means no limit. If the limit cannot be read, it returns the last
 // known limit or, without one, the usual limit. The end of the request does not cancel the read, because
 // other requests use the result.
-func (p *pace) of(ctx context.Context, tenant string) int {
+func (p *pace) limitOf(ctx context.Context, tenant string) int {
 	now := time.Now()
 	p.mu.RLock()
 	last, ok := p.known[tenant]

@@ -53,7 +53,7 @@ func (s *Server) paced(c *gin.Context) error {
 	}
 	most := s.pace.usual
 	if request.Caller(c).Role != access.Owner || request.Caller(c).Key == "" {
-		most = s.pace.of(c.Request.Context(), request.Tenant(c))
+		most = s.pace.limitOf(c.Request.Context(), request.Tenant(c))
 	}
 	if most == 0 {
 		return nil

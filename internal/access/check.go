@@ -156,7 +156,7 @@ func (s *Store) find(ctx context.Context, secret string) (Grant, error) {
 	if revoked > 0 {
 		return g.withoutRights(), ErrRevoked
 	}
-	g.Role = g.Role.of(g.Tenant)
+	g.Role = g.Role.withTenant(g.Tenant)
 	g.Until = sooner(until, expires)
 	if g, err := unexpired(g, now); err != nil {
 		return g, err

@@ -61,9 +61,9 @@ func (r Role) stored() Role {
 	return r
 }
 
-// of returns the role of an API key from its stored role and its tenant. An API key without a tenant has
+// withTenant returns the role of an API key from its stored role and its tenant. An API key without a tenant has
 // the role Owner.
-func (r Role) of(tenant string) Role {
+func (r Role) withTenant(tenant string) Role {
 	if tenant == "" {
 		return Owner
 	}

@@ -155,7 +155,7 @@ func (s *Store) Get(ctx context.Context, tenant, id string) (*Key, error) {
 	if err != nil {
 		return nil, fmt.Errorf("access: key %q: %w", id, err)
 	}
-	k.Role = k.Role.of(k.Tenant)
+	k.Role = k.Role.withTenant(k.Tenant)
 	return k, nil
 }
 
@@ -215,7 +215,7 @@ func page(q ledger.Gorm, before int64, limit int) ([]Key, error) {
 		return nil, fmt.Errorf("access: list: %w", err)
 	}
 	for i := range out {
-		out[i].Role = out[i].Role.of(out[i].Tenant)
+		out[i].Role = out[i].Role.withTenant(out[i].Tenant)
 	}
 	return out, nil
 }

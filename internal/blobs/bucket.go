@@ -120,12 +120,12 @@ func (b *Bucket) Get(ctx context.Context, id string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("blobs: get %s: %w", id, wrapFault(err))
 	}
-	part := func(from, to int64) (io.ReadCloser, error) { return b.part(ctx, id, from, to) }
+	part := func(from, to int64) (io.ReadCloser, error) { return b.readRange(ctx, id, from, to) }
 	return &File{&object{part: part, size: st.Size}, st.Size}, nil
 }
 
-// part reads the bytes of a file from one position to another, both included.
-func (b *Bucket) part(ctx context.Context, id string, from, to int64) (io.ReadCloser, error) {
+// readRange reads the bytes of a file from one position to another, both included.
+func (b *Bucket) readRange(ctx context.Context, id string, from, to int64) (io.ReadCloser, error) {
 	var opt minio.GetObjectOptions
 	if err := opt.SetRange(from, to); err != nil {
 		return nil, err

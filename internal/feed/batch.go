@@ -46,7 +46,7 @@ func (b *batch) keys() (out []string) {
 // first row that is not held and for which no room is left.
 func (b *batch) hold(keys map[string]bool, room int64) {
 	for i := range b.rows {
-		b.delay(i, keys)
+		b.noteDelayed(i, keys)
 		switch key := b.rows[i].Key; {
 		case key != "" && keys[key]:
 			b.held[i] = true

@@ -50,9 +50,9 @@ func (b *batch) nameDelayed() {
 	}
 }
 
-// delay adds the key of row `i` to `keys` if the row is delayed and not due. The method hold then
+// noteDelayed adds the key of row `i` to `keys` if the row is delayed and not due. The method hold then
 // holds the row and the later rows of its key.
-func (b *batch) delay(i int, keys map[string]bool) {
+func (b *batch) noteDelayed(i int, keys map[string]bool) {
 	row := &b.rows[i].Event
 	at := waitsUntil(row, b.now)
 	if at == 0 || keys[row.Key] {

@@ -113,7 +113,7 @@ func (f *Feeder) rebuild(ctx context.Context, r rebuild) (won bool, err error) {
 	next := r.next()
 	won, err = f.lanes.Rebuild(ctx, r.last, next, f.opt.LeaseGrace)
 	if err == nil && won {
-		err = f.mark(ctx, r, next)
+		err = f.setMark(ctx, r, next)
 	}
 	if err != nil && ctx.Err() != nil {
 		err = errors.Join(err, f.lanes.LeaveRebuild(ctx, next))
@@ -121,10 +121,10 @@ func (f *Feeder) rebuild(ctx context.Context, r rebuild) (won bool, err error) {
 	return won && err == nil, err
 }
 
-// mark sets the mark in Redis. If the ledger had a mark, it first waits until all earlier leases
+// setMark sets the mark in Redis. If the ledger had a mark, it first waits until all earlier leases
 // have expired, because their jobs may still run. After a restore of the ledger it also calls
 // retryNow.
-func (f *Feeder) mark(ctx context.Context, r rebuild, next string) error {
+func (f *Feeder) setMark(ctx context.Context, r rebuild, next string) error {
 	if r.last != "" {
 		level := slog.LevelInfo
 		if f.opt.LeaseGrace == 0 { // Redis is in this process, and begins empty at each start

@@ -24,7 +24,7 @@ func (d *Reviewer) MayUndo(ctx context.Context, t *tasks.Task, act *decisions.Ac
 		}
 		for i := range list {
 			if e := rows[list[i].ID]; e != nil {
-				if _, ok := before(act.At, &list[i], e); ok {
+				if _, ok := reversal(act.At, &list[i], e); ok {
 					return true, nil
 				}
 			}

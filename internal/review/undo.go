@@ -37,7 +37,7 @@ func (d *Reviewer) Undo(ctx context.Context, t *tasks.Task, u Undo) (Outcome, er
 	if err != nil {
 		return out, fmt.Errorf("review: undo: %w", err)
 	}
-	for before := u.first(t); ; {
+	for before := u.startID(t); ; {
 		rows, err := d.decisions.ActRows(ctx, u.Act, before, u.most())
 		if err == nil {
 			err = d.takeBack(ctx, t, j, &p, rows, &out)
@@ -83,9 +83,9 @@ func (d *Reviewer) undoing(ctx context.Context, u *Undo) (p BulkAction, err erro
 	return p, err
 }
 
-// first returns an id that is greater than the ids of all rows of the undo, which restores the last row
+// startID returns an id that is greater than the ids of all rows of the undo, which restores the last row
 // first.
-func (u *Undo) first(t *tasks.Task) events.ID {
+func (u *Undo) startID(t *tasks.Task) events.ID {
 	if u.Row != nil {
 		return u.Row.ID + 1
 	}
@@ -109,7 +109,7 @@ func (d *Reviewer) takeBack(
 	var trials []RowChange
 	for i := range list {
 		if e := rows[list[i].ID]; e != nil {
-			if trial, ok := before(p.undoes.At, &list[i], e); ok {
+			if trial, ok := reversal(p.undoes.At, &list[i], e); ok {
 				trials = append(trials, trial)
 				continue
 			}
@@ -137,11 +137,11 @@ func (d *Reviewer) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.Act
 	return out, err
 }
 
-// before returns the RowChange that restores a row of an act, and whether the row may be restored. The
+// reversal returns the RowChange that restores a row of an act, and whether the row may be restored. The
 // argument `at` is the time of the act, in unix ms. A row may be restored if it has not changed since the
 // act. It may also be restored if the cells that the act changed still have the texts of the act. In this
 // case the row must not have run since, and must be neither skipped nor accepted.
-func before(at int64, r *decisions.ActRow, e *events.Event) (RowChange, bool) {
+func reversal(at int64, r *decisions.ActRow, e *events.Event) (RowChange, bool) {
 	t := RowChange{Event: e, Cells: r.Was.Before, Named: true}
 	if e.Version == r.Version {
 		t.prior = &r.Was
@@ -157,7 +157,7 @@ func before(at int64, r *decisions.ActRow, e *events.Event) (RowChange, bool) {
 		}
 	}
 	if e.Attempt == 0 {
-		t.Found = found(&r.Was)
+		t.Found = foundFaults(&r.Was)
 	}
 	return t, true
 }
@@ -168,8 +168,8 @@ func ran(e *events.Event, at int64) bool {
 		e.Resolution != nil && *e.Resolution == events.Resubmitted
 }
 
-// found returns the faults that the reader of the file found in the cells that an act changed.
-func found(w *decisions.PriorState) []events.Field {
+// foundFaults returns the faults that the reader of the file found in the cells that an act changed.
+func foundFaults(w *decisions.PriorState) []events.Field {
 	f := w.Failure()
 	if f == nil {
 		return nil

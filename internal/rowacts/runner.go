@@ -70,7 +70,7 @@ func (r *Runner) run(ctx context.Context, calls ...*jobs.Call) error {
 	}
 	counts, err := r.apply(ctx, t, p.Order)
 	if err != nil {
-		return meaning(err)
+		return finalFailure(err)
 	}
 	result, err := json.Marshal(counts)
 	call.Keep(result)
@@ -100,9 +100,9 @@ func (r *Runner) cancel(ctx context.Context, t *tasks.Task, c *Cancel) (Counts, 
 	return Counts{Matched: out.Matched, Canceled: out.Canceled, Running: out.Running}, errors.Join(err, ended)
 }
 
-// meaning returns the failure with which the row ends if no retry can fix the error, and otherwise the
+// finalFailure returns the failure with which the row ends if no retry can fix the error, and otherwise the
 // error.
-func meaning(err error) error {
+func finalFailure(err error) error {
 	var column *review.ColumnError
 	switch {
 	case errors.Is(err, events.ErrClosed), errors.Is(err, review.ErrKind):

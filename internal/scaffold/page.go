@@ -24,9 +24,9 @@ type page struct {
 	Rows          int // of the file, up to typeRows
 }
 
-// name derives the names of the function and of the struct from the kind. For invoices.book they are
+// setNames derives the names of the function and of the struct from the kind. For invoices.book they are
 // InvoicesBook and InvoicesBookRow.
-func (p *page) name() {
+func (p *page) setNames() {
 	p.Func = camel(strings.NewReplacer(".", " ", "_", " ", "-", " ").Replace(p.Kind))
 	p.Row = p.Func + "Row"
 }

@@ -58,7 +58,7 @@ func Write(r Request) (w Worker, err error) {
 	if p.Key, err = chooseKey(p.Columns, t, r.Key); err != nil {
 		return w, err
 	}
-	p.name()
+	p.setNames()
 	if err := checkFree(r.Dir, p.Func, p.Row); err != nil {
 		return w, err
 	}

@@ -14,7 +14,7 @@ type Rows struct {
 	columns []Column
 	format  string
 	comma   byte
-	signs   [256]sign
+	traits   [256]traits
 	set     *Charset
 	bom     bool
 	raw     bool     // texts are not guarded
@@ -38,7 +38,7 @@ func NewRows(s Spec, columns []Column) (*Rows, error) {
 	for _, c := range columns {
 		r.names = append(r.names, string(appendJSON(nil, c.Name))+":")
 	}
-	r.signs = signsOf(r.comma)
+	r.traits = traitsOf(r.comma)
 	return r, nil
 }
 
@@ -119,10 +119,10 @@ func (r *Rows) appendText(b []byte, s string, alone bool) []byte {
 	if c := s[0] | 0x20; !r.raw && (c < 'a' || c > 'z') && (s[0] < '0' || s[0] > '9') {
 		s = Guard(s)
 	}
-	found := r.signsIn(s)
+	found := r.traitsIn(s)
 	if found&wide != 0 {
 		s = r.set.Spell(strings.ToValidUTF8(s, "\uFFFD"))
-		found = r.signsIn(s)
+		found = r.traitsIn(s)
 	}
 	if found&quoted == 0 && s[0] != ' ' && s[0] != '\t' {
 		return append(b, s...)

@@ -2,16 +2,16 @@ package table
 
 import "unicode/utf8"
 
-// sign is a set of properties of a byte in a text file.
-type sign uint8
+// traits is a set of properties of a byte in a text file.
+type traits uint8
 
 const (
-	quoted sign = 1 << iota // the text needs quotes
+	quoted traits = 1 << iota // the text needs quotes
 	wide                    // the byte is not ASCII
 )
 
-// signsOf returns the properties of each byte in a file with the delimiter `comma`.
-func signsOf(comma byte) (of [256]sign) {
+// traitsOf returns the properties of each byte in a file with the delimiter `comma`.
+func traitsOf(comma byte) (of [256]traits) {
 	for _, c := range []byte{comma, '"', '\n', '\r'} {
 		of[c] |= quoted
 	}
@@ -21,10 +21,10 @@ func signsOf(comma byte) (of [256]sign) {
 	return of
 }
 
-// signsIn returns the properties that any byte of a text has.
-func (r *Rows) signsIn(s string) (found sign) {
+// traitsIn returns the properties that any byte of a text has.
+func (r *Rows) traitsIn(s string) (found traits) {
 	for i := range len(s) {
-		found |= r.signs[s[i]]
+		found |= r.traits[s[i]]
 	}
 	return found
 }

@@ -68,7 +68,7 @@ func (s *Handlers) send(c *gin.Context, file stored) error {
 		return err
 	}
 	defer f.Close()
-	name := strings.Map(harmless, file.name)
+	name := strings.Map(safeRune, file.name)
 	c.Header("Content-Disposition", attachment(name))
 	c.Header("Content-Type", mediaTypeOf(name, file.charset))
 	c.Header("ETag", `"`+file.sha256+`"`)

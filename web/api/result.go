@@ -106,7 +106,7 @@ func disposition(t *tasks.Task, only, format string) string {
 	if packed := path.Ext(base); packed == ".gz" || packed == ".zip" {
 		base = strings.TrimSuffix(base, packed)
 	}
-	base = strings.Map(harmless, strings.TrimSuffix(base, path.Ext(base)))
+	base = strings.Map(safeRune, strings.TrimSuffix(base, path.Ext(base)))
 	base = strings.Trim(base, ". ")
 	if r := []rune(base); len(r) > maxBase {
 		base = string(r[:maxBase])
@@ -118,9 +118,9 @@ func disposition(t *tasks.Task, only, format string) string {
 	return attachment(base + "." + format)
 }
 
-// harmless replaces a character by "_" if some system rejects it in file names or gives it a special meaning. It
+// safeRune replaces a character by "_" if some system rejects it in file names or gives it a special meaning. It
 // also replaces invisible characters, which could disguise a name.
-func harmless(r rune) rune {
+func safeRune(r rune) rune {
 	if strings.ContainsRune(`/\:*?"<>|%`, r) || !unicode.IsPrint(r) && r != ' ' {
 		return '_'
 	}

@@ -43,7 +43,7 @@ func (s *Service) Row(ctx context.Context, v view.Localizer, t *tasks.Task, e *e
 	if e.Status.AtRest() {
 		err = x.ended(ctx)
 	} else {
-		err = x.unended(ctx)
+		err = x.addOpenReasons(ctx)
 	}
 	return view.Explanation{EventID: e.ID.JobID(t.ID), TaskID: t.ID, Status: e.Status, Reasons: x.out}, err
 }
@@ -55,10 +55,10 @@ func (x *explainer) add(code string, args ...any) *view.Reason {
 	return &x.out[len(x.out)-1]
 }
 
-// unended adds the reasons for the state of a row that waits or runs.
-func (x *explainer) unended(ctx context.Context) error {
+// addOpenReasons adds the reasons for the state of a row that waits or runs.
+func (x *explainer) addOpenReasons(ctx context.Context) error {
 	if x.e.Status == events.Enqueue {
-		if err := x.task(ctx); err != nil {
+		if err := x.addTaskReason(ctx); err != nil {
 			return err
 		}
 	}
@@ -77,7 +77,7 @@ func (x *explainer) unended(ctx context.Context) error {
 		x.s.Log.WarnContext(ctx, "explain: the queue of a row could not be read", "err", err)
 		x.add("QUEUE_AWAY")
 		if x.e.Attempt > 0 {
-			x.retry(x.e.NextRunAt)
+			x.addStartReason(x.e.NextRunAt)
 		}
 		return nil
 	}
@@ -85,24 +85,24 @@ func (x *explainer) unended(ctx context.Context) error {
 	flying, ahead := placeIn(st.Busy, x.e.ID), placeIn(waitingOf(&st), x.e.ID)
 	switch {
 	case x.e.Status == events.Working && flying != nil:
-		x.runs(&st)
+		x.addRunningReason(&st)
 	case x.e.Status == events.Working:
 		x.add("RUN_LOST").At = view.InstantOf(x.e.StartedAt)
 	case flying != nil && *flying == 0:
 		x.add("FETCHED").Node = textutil.Optional(st.Busy.Node)
 	case flying != nil:
-		x.behind(st.Busy.Payloads[0].Payload, *flying)
+		x.addBehindReason(st.Busy.Payloads[0].Payload, *flying)
 	case ahead != nil:
-		x.inLine(ctx, &st, *ahead)
+		x.addQueueReason(ctx, &st, *ahead)
 	default:
 		return x.unfed(ctx)
 	}
 	return nil
 }
 
-// task adds the reason why no row of the task may start, or else the reason why this row may not start
+// addTaskReason adds the reason why no row of the task may start, or else the reason why this row may not start
 // yet.
-func (x *explainer) task(ctx context.Context) error {
+func (x *explainer) addTaskReason(ctx context.Context) error {
 	switch {
 	case x.t.Hold != tasks.HoldNone:
 		x.add("TASK_HELD")
@@ -111,19 +111,19 @@ func (x *explainer) task(ctx context.Context) error {
 	case x.t.Status == tasks.Canceling:
 		x.add("TASK_CANCELING")
 	case x.t.Awaits > 0:
-		return x.awaited(ctx)
+		return x.addAwaitedReason(ctx)
 	case x.t.RunAt > x.now.UnixMilli():
 		at := textutil.Instant(x.t.RunAt)
 		x.add("TASK_NOT_YET", "at", x.in.Time(at)).At = at
 	case x.early():
-		x.retry(x.e.NextRunAt)
+		x.addStartReason(x.e.NextRunAt)
 	}
 	return nil
 }
 
-// awaited adds the reason that the task starts after other tasks. The reason names the other tasks that are
-// not done. If all are done, awaited adds no reason.
-func (x *explainer) awaited(ctx context.Context) error {
+// addAwaitedReason adds the reason that the task starts after other tasks. The reason names the other tasks that are
+// not done. If all are done, it adds no reason.
+func (x *explainer) addAwaitedReason(ctx context.Context) error {
 	open, err := x.s.Tasks.Awaited(ctx, x.t.Num)
 	if err != nil || len(open) == 0 {
 		return err
@@ -140,14 +140,14 @@ func (x *explainer) awaited(ctx context.Context) error {
 	return nil
 }
 
-func (x *explainer) runs(st *queue.KeyState) {
+func (x *explainer) addRunningReason(st *queue.KeyState) {
 	r := x.add("RUNNING")
 	r.At, r.Node = view.InstantOf(x.e.StartedAt), textutil.Optional(st.Busy.Node)
 }
 
-// inLine adds the reason why a row waits in Redis. The argument `ahead` is the number of waiting rows of
+// addQueueReason adds the reason why a row waits in Redis. The argument `ahead` is the number of waiting rows of
 // the same key before this row.
-func (x *explainer) inLine(ctx context.Context, st *queue.KeyState, ahead int64) {
+func (x *explainer) addQueueReason(ctx context.Context, st *queue.KeyState, ahead int64) {
 	if !st.Stranded && st.Busy == nil && ahead == 0 {
 		if x.checkLimits(ctx, st.Waiting.Key) {
 			return
@@ -157,20 +157,20 @@ func (x *explainer) inLine(ctx context.Context, st *queue.KeyState, ahead int64)
 	case st.Stranded:
 		x.add("STRANDED")
 	case st.Busy != nil:
-		x.behind(st.Busy.Payloads[0].Payload, ahead+int64(st.Busy.Count))
+		x.addBehindReason(st.Busy.Payloads[0].Payload, ahead+int64(st.Busy.Count))
 	case ahead > 0:
-		x.behind(st.Waiting.Payloads[0].Payload, ahead)
+		x.addBehindReason(st.Waiting.Payloads[0].Payload, ahead)
 	case st.Waiting.RunAt.After(x.now):
 		at := st.Waiting.RunAt.UnixMilli()
-		x.retry(&at)
+		x.addStartReason(&at)
 	case !x.failing:
 		x.add("DUE")
 	}
 }
 
-// retry adds the reason that the row waits for the start time of its first run or of its retry. It adds
+// addStartReason adds the reason that the row waits for the start time of its first run or of its retry. It adds
 // nothing if the time is nil.
-func (x *explainer) retry(at *int64) {
+func (x *explainer) addStartReason(at *int64) {
 	switch {
 	case at == nil:
 	case x.e.Attempt > 0:
@@ -181,10 +181,10 @@ func (x *explainer) retry(at *int64) {
 	}
 }
 
-// behind adds the reason that rows of the same key come first; the argument `ahead` is their number. The
+// addBehindReason adds the reason that rows of the same key come first; the argument `ahead` is their number. The
 // argument `payload` is one of these rows: the reason names it if it belongs to the same tenant. If the
 // first row of the key waits for a retry, the reason has the time of the retry.
-func (x *explainer) behind(payload []byte, ahead int64) {
+func (x *explainer) addBehindReason(payload []byte, ahead int64) {
 	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", ahead)
 	r.Place, r.At = &ahead, x.retryAt
 	if env, err := jobs.Unpack(payload); err == nil && env.Tenant == x.t.Tenant {

@@ -27,7 +27,7 @@ func (s *Service) Task(ctx context.Context, v view.Localizer, t *tasks.Task) (vi
 		}
 		if t.Awaits > 0 {
 			x := explainer{s: s, in: locale.Printer(v.Lang), t: t}
-			err = x.awaited(ctx)
+			err = x.addAwaitedReason(ctx)
 			out.Reasons = append(out.Reasons, x.out...)
 		}
 		return out, err
