@@ -120,8 +120,8 @@ func (c *Client) Skip(ctx context.Context, taskID string, p BulkAction) (*Outcom
 // IDs for all tasks.
 var ErrSelection = errors.New("client: a BulkAction needs exactly one of Filter, IDs and All")
 
-// rows adds the selection of rows to a request.
-func (p *BulkAction) rows(in map[string]any) error {
+// addRows adds the selection of rows to a request.
+func (p *BulkAction) addRows(in map[string]any) error {
 	switch byFilter := p.Filter != (Filter{}); {
 	case byFilter && len(p.IDs) == 0 && !p.All:
 		in["filter"] = p.Filter
@@ -149,7 +149,7 @@ func (p *BulkAction) body() (map[string]any, error) {
 	if p.Anyway {
 		in["superseded"] = "run"
 	}
-	if err := p.rows(in); err != nil {
+	if err := p.addRows(in); err != nil {
 		return nil, err
 	}
 	switch {

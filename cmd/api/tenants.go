@@ -50,12 +50,12 @@ func (e exportTenant) Run(ctx context.Context, cfg settings.Config, d settings.T
 		if err := all.NoteExport(ctx, e.Tenant); err != nil {
 			return err
 		}
-		return all.Export(ctx, e.Tenant, d.Stdout, e.file)
+		return all.Export(ctx, e.Tenant, d.Stdout, e.copyFile)
 	})
 }
 
-// file copies a file of the tenant to the folder in Files. Without a folder, it does nothing.
-func (e exportTenant) file(id string, content io.Reader) error {
+// copyFile copies a file of the tenant to the folder in Files. Without a folder, it does nothing.
+func (e exportTenant) copyFile(id string, content io.Reader) error {
 	if e.Files == "" {
 		return nil
 	}

@@ -98,7 +98,7 @@ func (k seen) fresh(now time.Time) bool {
 // lookupsOfRange allow one more lookup. If another request has found the same secret meanwhile, it
 // returns the result of that request.
 func (s *Store) lookUpGuess(ctx context.Context, secret, from string) (Grant, error) {
-	leave, err := s.lookups.enter(ctx, block(from))
+	leave, err := s.lookups.enter(ctx, rangeOf(from))
 	if err != nil {
 		return Grant{}, err
 	}

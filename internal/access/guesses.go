@@ -58,16 +58,16 @@ func (g *guesses) shrink(now time.Time) {
 // guessed counts a wrong credential by its address range and, if it has the form of a secret, by
 // its prefix. It reports whether either count exceeds the limit.
 func (s *Store) guessed(secret, from string, now time.Time) (tooMany bool) {
-	tooMany = s.guessers.add(block(from), now)
+	tooMany = s.guessers.add(rangeOf(from), now)
 	if name := Shown(secret); name != "" {
 		tooMany = s.claims.add(name, now) || tooMany
 	}
 	return tooMany
 }
 
-// block returns the address range to which an address belongs. Addresses of one range share one count. A
+// rangeOf returns the address range to which an address belongs. Addresses of one range share one count. A
 // `from` that is not an address is returned unchanged.
-func block(from string) string {
+func rangeOf(from string) string {
 	addr, err := netip.ParseAddr(from)
 	if err != nil {
 		return from

@@ -83,10 +83,10 @@ func TestGuessesAreBounded(t *testing.T) {
 			t.Fatalf("%d addresses are remembered", len(g.by))
 		}
 	}
-	if block("2001:db8::1") != block("2001:db8::ffff:1") || block("2001:db8::1") == block("2001:db8:0:1::1") {
+	if rangeOf("2001:db8::1") != rangeOf("2001:db8::ffff:1") || rangeOf("2001:db8::1") == rangeOf("2001:db8:0:1::1") {
 		t.Error("an IPv6 network is not one guesser")
 	}
-	if block("192.0.2.1") == block("192.0.2.2") {
+	if rangeOf("192.0.2.1") == rangeOf("192.0.2.2") {
 		t.Error("two IPv4 addresses are one guesser")
 	}
 }

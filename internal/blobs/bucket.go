@@ -22,8 +22,8 @@ import (
 // holds only a few parts in memory.
 const partBytes = 8 << 20
 
-// tries is the maximum number of times that a request is sent to the service.
-const tries = 4
+// maxTries is the maximum number of times that a request is sent to the service.
+const maxTries = 4
 
 // Keys holds the credentials for a bucket. If ID is empty, the credentials of the machine are used,
 // such as a role of EC2 or EKS.
@@ -49,7 +49,7 @@ func OpenBucket(ctx context.Context, a Address, keys Keys, scratch *Dir) (*Bucke
 		creds = credentials.NewIAM("")
 	}
 	core, err := minio.NewCore(a.host, &minio.Options{
-		Creds: creds, Secure: a.secure, Region: a.Region, Transport: transport(), MaxRetries: tries,
+		Creds: creds, Secure: a.secure, Region: a.Region, Transport: transport(), MaxRetries: maxTries,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("blobs: bucket %s: %w", a.Bucket, err)

@@ -42,7 +42,7 @@ func (a *app) serve(ctx context.Context, stdout io.Writer) error {
 	srv := conns.Server(handler)
 	srv.BaseContext = func(net.Listener) context.Context { return requests }
 	srv.RegisterOnShutdown(handler.Stop)
-	defer a.schedule(ctx, handler)()
+	defer a.runScheduler(ctx, handler)()
 	fmt.Fprintf(stdout, "listening on http://%s\n", l.Addr())
 	ended := make(chan error, 1)
 	go func() { ended <- srv.Serve(a.connections().Listen(l)) }()
@@ -86,9 +86,9 @@ func (a *app) site() *web.Server {
 	})
 }
 
-// schedule runs the scheduler until the caller calls `stop`. The scheduler uses `api` to validate
+// runScheduler runs the scheduler until the caller calls `stop`. The scheduler uses `api` to validate
 // and start the tasks of schedules.
-func (a *app) schedule(ctx context.Context, api *web.Server) (stop func()) {
+func (a *app) runScheduler(ctx context.Context, api *web.Server) (stop func()) {
 	return runBeside(ctx, schedules.NewRunner(a.schedules, api.StartRun, schedules.RunnerOptions{Log: a.log}).Run)
 }
 

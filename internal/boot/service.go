@@ -82,7 +82,7 @@ func (s *Service) Start(ctx context.Context) error {
 	}
 	s.app.log.Info("starting", "embedded", s.app.cfg.Embedded())
 	s.workers = s.app.startWorkers()
-	s.rest = s.app.schedule(context.Background(), s.site())
+	s.rest = s.app.runScheduler(context.Background(), s.site())
 	return nil
 }
 

@@ -17,8 +17,8 @@ const (
 	others         fs.FileMode = 0o007
 )
 
-// widest is the greatest number of files and folders that the result names.
-const widest = 3
+// maxNamed is the greatest number of files and folders that the result names.
+const maxNamed = 3
 
 // modes warns of files and folders that other users of the machine can access. It checks the folder
 // of files and, in embedded mode, the data folder with the database. It does not check subfolders.
@@ -34,8 +34,8 @@ func (d *checkup) modes(dir string) {
 		d.report("file modes", stateOK, "", "other users of this machine cannot read the data")
 		return
 	}
-	named := strings.Join(found[:min(len(found), widest)], ", ")
-	if more := len(found) - widest; more > 0 {
+	named := strings.Join(found[:min(len(found), maxNamed)], ", ")
+	if more := len(found) - maxNamed; more > 0 {
 		named += fmt.Sprintf(" and %d more", more)
 	}
 	d.report("file modes", stateWarn, "run chmod 700 on folders and chmod 600 on files: other users can read webhook secrets and uploads there",

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/periodic"
 )
 
-// retryDelays are the delays after the first seven failed attempts. The eighth attempt, after about
-// three days, is the last.
+// retryDelays are the delays after the first seven failed delivery attempts. The eighth delivery attempt,
+// after about three days, is the last.
 var retryDelays = [...]time.Duration{
 	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 8 * time.Hour,
 	24 * time.Hour, 36 * time.Hour,
@@ -19,7 +19,7 @@ var retryDelays = [...]time.Duration{
 // maxRetryAfter bounds the delay taken from a Retry-After header.
 const maxRetryAfter = 24 * time.Hour
 
-// reply is the result of one attempt of a delivery.
+// reply is the result of one delivery attempt.
 type reply struct {
 	status     int           // of the HTTP response
 	err        string        // the reason for the failure, for users; empty if the recipient accepted
@@ -29,8 +29,8 @@ type reply struct {
 	aborted    bool          // the attempt does not count: this process stops, or lacks the kind
 }
 
-// attempt sends a claimed delivery once, and records the result.
-func (d *Deliverer) attempt(ctx context.Context, c *Claim) {
+// deliverOnce sends a claimed delivery once, and records the result.
+func (d *Deliverer) deliverOnce(ctx context.Context, c *Claim) {
 	defer d.wake.Signal()
 	defer d.leave(c.Tenant, c.Endpoint)
 	failpoint.Hit("claimed")
@@ -53,9 +53,9 @@ func (d *Deliverer) attempt(ctx context.Context, c *Claim) {
 	d.record(context.WithoutCancel(ctx), c, r, res)
 }
 
-// resultOf returns the result of the n-th attempt. The delay before the next attempt is multiplied
-// by `spread`, which is about 1. Deliveries that failed together are thus retried at different
-// times.
+// resultOf returns the result of the n-th delivery attempt. The delay before the next delivery attempt is
+// multiplied by `spread`, so that deliveries that failed together are retried at different times. A
+// Retry-After header can raise the delay to up to maxRetryAfter.
 func resultOf(r reply, n int, now time.Time, spread float64) Result {
 	switch {
 	case r.err == "":
@@ -73,15 +73,15 @@ func resultOf(r reply, n int, now time.Time, spread float64) Result {
 // jitter returns a random factor from 0.9 to 1.1.
 func jitter() float64 { return 0.9 + rand.Float64()/5 }
 
-// recordTimeout bounds how long record retries while the ledger is unavailable. After this time,
-// record returns, and a process repeats the attempt when the claim expires.
+// recordTimeout bounds how long record retries while the ledger is unavailable. After this time, record
+// returns, and a process repeats the delivery attempt when the claim expires.
 const recordTimeout = 10 * time.Second
 
 // recordPause is the delay before record tries again.
 const recordPause = 500 * time.Millisecond
 
-// record stores the result of an attempt. For an aborted attempt it only releases the claim. It retries
-// for at most recordTimeout.
+// record stores the result of a delivery attempt. For an aborted delivery attempt it only releases the
+// claim. It retries for at most recordTimeout.
 func (d *Deliverer) record(ctx context.Context, c *Claim, r reply, res Result) {
 	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
 	defer cancel()

@@ -86,11 +86,11 @@ func (d *Deliverer) sweep(ctx context.Context) {
 	}
 }
 
-// abandonAfter is how long Run waits for attempts after ctx has ended. No request of the default
+// abandonAfter is how long Run waits for delivery attempts after ctx has ended. No request of the default
 // client takes that long.
 const abandonAfter = 20 * time.Second
 
-// wait waits for the attempts in progress. It abandons a callback that ignores its canceled
+// wait waits for the delivery attempts in progress. It abandons a callback that ignores its canceled
 // context; the claim of that delivery expires.
 func (d *Deliverer) wait() {
 	done := make(chan struct{})
@@ -102,7 +102,7 @@ func (d *Deliverer) wait() {
 	}
 }
 
-// Deliver routes all notifications, makes all attempts that are due, and waits for them.
+// Deliver routes all notifications, makes all delivery attempts that are due, and waits for them.
 func (d *Deliverer) Deliver(ctx context.Context) error {
 	for {
 		started, err := d.startDue(ctx)
@@ -113,8 +113,8 @@ func (d *Deliverer) Deliver(ctx context.Context) error {
 	}
 }
 
-// startDue routes notifications, and starts due attempts while permits are free. It returns how many
-// deliveries it tried to claim.
+// startDue routes notifications, and starts due delivery attempts while permits are free. It returns how
+// many deliveries it tried to claim.
 func (d *Deliverer) startDue(ctx context.Context) (started int, err error) {
 	for {
 		routed, err := d.store.Route(ctx, d.subs, routeAtOnce)

@@ -41,7 +41,7 @@ func (d *Deliverer) start(ctx context.Context) (n int, err error) {
 			}
 			continue
 		}
-		d.attempts.Go(func() { d.attempt(ctx, c) })
+		d.attempts.Go(func() { d.deliverOnce(ctx, c) })
 	}
 	return n, nil
 }

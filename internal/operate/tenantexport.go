@@ -102,7 +102,7 @@ type recordWriter struct {
 // writeAll writes the records of a selection page by page. If the function `seen` is not nil, writeAll
 // calls it for each record with the value of the column Selection.By.
 func (w *recordWriter) writeAll(ctx context.Context, s ledger.Selection, seen func(by any)) {
-	s.Limit = chunk
+	s.Limit = chunkSize
 	for more := true; more && w.err == nil; {
 		var page []map[string]any
 		page, w.err = w.db.Records(ctx, s)
@@ -113,7 +113,7 @@ func (w *recordWriter) writeAll(ctx context.Context, s ledger.Selection, seen fu
 				seen(s.After)
 			}
 		}
-		more = len(page) == chunk
+		more = len(page) == chunkSize
 	}
 }
 

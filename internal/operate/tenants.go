@@ -40,8 +40,8 @@ func (e *CancelingError) Unwrap() error { return ErrUnfinished }
 // ErrNoTenant means that the name of the tenant is empty.
 var ErrNoTenant = errors.New("the name of the tenant is empty")
 
-// chunk is the greatest number of records that Tenants reads or deletes in one statement.
-const chunk = 500
+// chunkSize is the greatest number of records that Tenants reads or deletes in one statement.
+const chunkSize = 500
 
 // Tenants is a store with which the owner of the service lists, changes, exports and removes tenants. Create
 // it with NewTenants.
@@ -75,7 +75,7 @@ type tenantTask struct {
 // each calls f for each task of a tenant, oldest first.
 func (x *Tenants) each(ctx context.Context, tenant string, f func(*tenantTask) error) error {
 	for after := int64(0); ; {
-		args := ledger.Args{"tenant": tenant, "after": after, "most": chunk}
+		args := ledger.Args{"tenant": tenant, "after": after, "most": chunkSize}
 		page, err := ledger.List(ctx, x.db.Reader(), tenantTasksSQL, args, func(scan ledger.Scan, t *tenantTask) error {
 			return scan(&t.num, &t.id, &t.done, &t.purged)
 		})
@@ -87,7 +87,7 @@ func (x *Tenants) each(ctx context.Context, tenant string, f func(*tenantTask) e
 				return fmt.Errorf("task %s: %w", page[i].id, err)
 			}
 		}
-		if len(page) < chunk {
+		if len(page) < chunkSize {
 			return nil
 		}
 		after = page[len(page)-1].num

@@ -60,7 +60,7 @@ func (x *Tenants) revoke(ctx context.Context, tenant string) error {
 		return err
 	}
 	for before, more := int64(0), true; more; {
-		keys, err := x.access.List(ctx, tenant, before, chunk)
+		keys, err := x.access.List(ctx, tenant, before, chunkSize)
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (x *Tenants) revoke(ctx context.Context, tenant string) error {
 			}
 			before = keys[i].Num
 		}
-		more = len(keys) == chunk
+		more = len(keys) == chunkSize
 	}
 	for left := int64(1); left > 0; { // keys that are created meanwhile are deleted, too
 		var err error
@@ -91,17 +91,17 @@ func (x *Tenants) revokeKey(ctx context.Context, k *access.Key) error {
 	return x.drop(ctx, removeAuditSQL, ledger.Args{"subject": audit.Key(k.ID), "keep": 0})
 }
 
-// drop runs a statement that changes at most `chunk` records, and repeats it until no record is left.
+// drop runs a statement that changes at most `chunkSize` records, and repeats it until no record is left.
 func (x *Tenants) drop(ctx context.Context, text string, args ledger.Args) error {
 	for {
 		n, err := x.once(ctx, text, args)
-		if err != nil || n < chunk {
+		if err != nil || n < chunkSize {
 			return err
 		}
 	}
 }
 
 func (x *Tenants) once(ctx context.Context, text string, args ledger.Args) (int64, error) {
-	args["most"] = chunk
+	args["most"] = chunkSize
 	return x.db.Writer().Exec(ctx, text, args)
 }

@@ -27,12 +27,12 @@ func (d *Operator) PerformNow(ctx context.Context, o Order) (Result, error) {
 
 // KillFailed moves keys that wait for a retry to the morgue, with all their jobs. The rows end in error.
 func (d *Operator) KillFailed(ctx context.Context, o Order) (Result, error) {
-	return d.drop(ctx, o, drop{hasFailed, d.admin.KillFailed, d.admin.KillFailed, d.killed})
+	return d.drop(ctx, o, removal{hasFailed, d.admin.KillFailed, d.admin.KillFailed, d.killed})
 }
 
 // DeleteFailed deletes keys that wait for a retry, with all their jobs. The rows end as canceled.
 func (d *Operator) DeleteFailed(ctx context.Context, o Order) (Result, error) {
-	return d.drop(ctx, o, drop{hasFailed, d.admin.KillFailed, d.admin.DeleteFailed, d.deleted})
+	return d.drop(ctx, o, removal{hasFailed, d.admin.KillFailed, d.admin.DeleteFailed, d.deleted})
 }
 
 // Kill moves named waiting keys to the morgue like KillFailed, even if they do not wait for a retry.
@@ -40,7 +40,7 @@ func (d *Operator) Kill(ctx context.Context, o Order) (Result, error) {
 	if o.All {
 		return Result{}, ErrOrder
 	}
-	return d.drop(ctx, o, drop{waits, d.admin.Kill, d.admin.Kill, d.killed})
+	return d.drop(ctx, o, removal{waits, d.admin.Kill, d.admin.Kill, d.killed})
 }
 
 // Delete deletes named waiting keys like DeleteFailed, even if they do not wait for a retry.
@@ -48,7 +48,7 @@ func (d *Operator) Delete(ctx context.Context, o Order) (Result, error) {
 	if o.All {
 		return Result{}, ErrOrder
 	}
-	return d.drop(ctx, o, drop{waits, d.admin.Kill, d.admin.Delete, d.deleted})
+	return d.drop(ctx, o, removal{waits, d.admin.Kill, d.admin.Delete, d.deleted})
 }
 
 func hasFailed(s queue.KeySummary) bool { return s.Failed }
@@ -58,8 +58,8 @@ func waits(s queue.KeySummary) bool { return s.Waiting }
 // adminAction is a method of queue.Admin that changes named keys.
 type adminAction func(ctx context.Context, queue string, keys ...string) (int, error)
 
-// drop holds the functions with which an action removes waiting keys.
-type drop struct {
+// removal holds the functions with which an action removes waiting keys.
+type removal struct {
 	fits     func(queue.KeySummary) bool
 	toMorgue adminAction // for tracked keys: moves them to the morgue, so that no job runs or is lost before its end is recorded
 	end      adminAction // for keys of an untracked kind
@@ -67,7 +67,7 @@ type drop struct {
 }
 
 // drop removes the keys of an order as the argument `how` describes, and records the end of their rows.
-func (d *Operator) drop(ctx context.Context, o Order, how drop) (Result, error) {
+func (d *Operator) drop(ctx context.Context, o Order, how removal) (Result, error) {
 	return d.perform(ctx, o, work{
 		list: d.admin.Waiting, query: queue.Query{By: queue.ByRetryCount, Min: "0"}, fits: how.fits,
 		do: o.counted(func(keys []string) (int, error) {

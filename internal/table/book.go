@@ -34,7 +34,7 @@ func (w *Workbook) Begin() (name string, before, behind []byte, err error) {
 	if err != nil {
 		return "", nil, nil, err
 	}
-	name = fmt.Sprintf("%s%d.xml", sheets, w.sheets)
+	name = fmt.Sprintf("%s%d.xml", sheetPrefix, w.sheets)
 	f, err := parts.Open(name)
 	if err != nil {
 		return "", nil, nil, fmt.Errorf("table: workbook: %w", err)
@@ -59,7 +59,7 @@ func (w *Workbook) End() error {
 		return err
 	}
 	for _, f := range parts.File {
-		if strings.HasPrefix(f.Name, sheets) {
+		if strings.HasPrefix(f.Name, sheetPrefix) {
 			continue
 		}
 		if err := w.Box.Copy(f); err != nil {
@@ -91,8 +91,8 @@ func (w *Workbook) parts() (_ *zip.Reader, err error) {
 	return zip.NewReader(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
 }
 
-// sheets is the start of the name of each sheet's file in the zip container.
-const sheets = "xl/worksheets/sheet"
+// sheetPrefix is the start of the name of each sheet's file in the zip container.
+const sheetPrefix = "xl/worksheets/sheet"
 
 var (
 	sheetRows = regexp.MustCompile(`<sheetData>\s*</sheetData>|<sheetData\s*/>`)

@@ -14,7 +14,7 @@ type Rows struct {
 	columns []Column
 	format  string
 	comma   byte
-	traits   [256]traits
+	traits  [256]traits
 	set     *Charset
 	bom     bool
 	raw     bool     // texts are not guarded

@@ -7,7 +7,7 @@ type traits uint8
 
 const (
 	quoted traits = 1 << iota // the text needs quotes
-	wide                    // the byte is not ASCII
+	wide                      // the byte is not ASCII
 )
 
 // traitsOf returns the properties of each byte in a file with the delimiter `comma`.

@@ -97,7 +97,7 @@ func (x *explainer) held(ctx context.Context, own *lanes.Feed) (bool, error) {
 			if err := x.addTenantReason(ctx, own); err != nil {
 				return false, err
 			}
-			if before == 0 && x.early() { // explainer.task has added the reason
+			if before == 0 && x.early() { // explainer.addTaskReason has added the reason
 				return true, nil
 			}
 			r := x.add("BEHIND_ROW", "key", x.e.Key, "n", before)
