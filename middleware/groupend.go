@@ -48,8 +48,8 @@ func (g *grouping) close(u *unit) {
 	}
 }
 
-// report passes the outcomes of a unit's jobs to the queue, and calls OnRun for its runs. Before that, the
-// loopGuard checks the key of the unit.
+// report passes the outcomes of a unit's jobs to the queue, and calls OnRun for its runs. Before that, it
+// checks the key of the unit with the loopGuard.
 func (g *grouping) report(u *unit) {
 	g.t.guard.check(u.key(), u.runs, g.t.rec.opt.Now())
 	for _, x := range u.runs {
@@ -92,9 +92,9 @@ func (g *grouping) giveBack(u *unit) {
 	}
 }
 
-// refuse ends the runs whose moves the ledger has refused. For example, another process has moved these
-// jobs, or an earlier commit with a lost response has recorded their outcomes. The transaction was rolled
-// back, so the other units of the group run again.
+// refuse removes from the group the runs whose moves the ledger has refused. For example, another process
+// has moved these jobs, or an earlier commit with a lost response has recorded their outcomes. The
+// transaction was rolled back, so the other units of the group run again.
 func (g *grouping) refuse(late []*run) {
 	states, ok := g.t.rec.states(late)
 	for _, x := range late {

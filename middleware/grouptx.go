@@ -94,7 +94,7 @@ func (a *groupTx) enter(h *unitTx, stop context.CancelCauseFunc) {
 	}
 }
 
-// endAfter makes the transaction end after `d` if it is still in use by the unit `h`.
+// endAfter ends the transaction after `d` if the unit `h` still uses it.
 func (a *groupTx) endAfter(h *unitTx, d time.Duration) {
 	a.timer = time.AfterFunc(d, func() { a.stopLate(h) })
 }

@@ -18,8 +18,8 @@ const (
 	// CodeUnsupportedFormat means that Rollcall does not read the format of the file. Detail names the
 	// format.
 	CodeUnsupportedFormat = "UNSUPPORTED_FORMAT"
-	// CodeUnknownEncoding means that the character set of a text cannot be determined, that the chosen
-	// character set does not exist, or that the text is UTF-32.
+	// CodeUnknownEncoding means that the character set of a text cannot be determined, or that the chosen
+	// character set does not exist. It also means that the text is in UTF-32.
 	CodeUnknownEncoding = "UNKNOWN_ENCODING"
 	// CodeDamagedFile means that the file is truncated or altered. Detail names the part and the
 	// position. Row is the last row that was read completely.

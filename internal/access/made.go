@@ -12,9 +12,9 @@ import (
 var madeSQL string
 
 // RevokeMade revokes an API key or a user of a tenant, and all API keys made with it, directly or through
-// other API keys. All changes are in one transaction. It returns the ids of all these keys, including keys
-// revoked earlier. The caller can then end their schedules and webhooks. A repeated call returns the same
-// ids. RevokeMade returns ErrNotFound for an unknown API key or user.
+// other API keys. All changes are in one transaction. It returns all their ids, including the ids of API
+// keys revoked earlier. The caller can then end their schedules and webhooks. A repeated call returns the
+// same ids. RevokeMade returns ErrNotFound for an unknown API key or user.
 func (s *Store) RevokeMade(ctx context.Context, actor, tenant, id string) (ids []string, err error) {
 	if _, err := s.Get(ctx, tenant, id); err != nil {
 		return nil, err

@@ -57,7 +57,7 @@ type app struct {
 
 // Run runs a process until `ctx` ends. If the process serves HTTP, its first line on stdout is "listening
 // on http://" and the address. On SIGUSR1, it logs the stacks of all goroutines. If it runs workers, it
-// collects garbage less often while it uses less than memoryFloor.
+// collects garbage less often while it uses less than 128 MiB.
 func Run(ctx context.Context, cfg settings.Config, role settings.Role, kinds settings.Kinds, stdout io.Writer, log *slog.Logger) error {
 	if err := cfg.Check(role); err != nil {
 		return err

@@ -24,7 +24,7 @@ func keepLittleUnsent(c net.Conn) {
 		return // closed: the next read reports it
 	}
 	_ = raw.Control(func(fd uintptr) {
-		// If the kernel does not support the option, it buffers more of a response: this is no error.
+		// The error is ignored: a kernel without this option only buffers more of a response.
 		_ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, notSentLowAt, unsent)
 	})
 }

@@ -105,7 +105,8 @@ func byKey(list []decided, found []events.Event) map[string][]events.Event {
 	return rows
 }
 
-// next returns the heir of a key among its rows, or nil if there is none. It also sorts the rows.
+// next returns the heir of a key: the row that counts for the key from now on, or nil if there is none. The
+// argument `rows` holds the rows of the key; next sorts them.
 func (r KeyRule) next(rows []events.Event) *events.Event {
 	slices.SortFunc(rows, func(a, b events.Event) int { return int(a.ID.Seq() - b.ID.Seq()) })
 	return r.heir(rows)

@@ -87,8 +87,8 @@ func (f *Feeder) waitFresh(ctx context.Context, asked time.Time) (*generation, e
 func (f *Feeder) stale(m *generation) bool { return time.Since(m.at) > PollValidity(f.opt.Poll) }
 
 // PollValidity returns how long the result of a poll is valid for a feeder that polls at the given
-// interval. During this time, jobs run without a check in the ledger, so for this time at most a process
-// may miss a cancel.
+// interval. During this time, jobs run without a check in the ledger. A process may thus miss a cancel for
+// at most this time.
 func PollValidity(interval time.Duration) time.Duration { return max(2*time.Second, 2*interval) }
 
 // redisOf returns the part of a job's mark that identifies the Redis to which the job was pushed.

@@ -72,7 +72,7 @@ func (t *Turns) Next(waiting []Waiting, cost float64) int {
 }
 
 // enter adds the waiting tenants, and returns the sum of the weights of all tenants that wait or have
-// permits. A new tenant starts at the least pass of these tenants.
+// permits. A new tenant starts with the pass t.now.
 func (t *Turns) enter(waiting []Waiting) (all float64) {
 	waits := map[string]float64{}
 	for _, w := range waiting {

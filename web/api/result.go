@@ -118,8 +118,8 @@ func disposition(t *tasks.Task, only, format string) string {
 	return attachment(base + "." + format)
 }
 
-// safeRune replaces a character by "_" if some system rejects it in file names or gives it a special meaning. It
-// also replaces invisible characters, which could disguise a name.
+// safeRune replaces a character by "_" if some system rejects it in file names or gives it a special
+// meaning. It also replaces invisible characters, which could disguise a name.
 func safeRune(r rune) rune {
 	if strings.ContainsRune(`/\:*?"<>|%`, r) || !unicode.IsPrint(r) && r != ' ' {
 		return '_'

@@ -100,8 +100,8 @@ func (x *explainer) addOpenReasons(ctx context.Context) error {
 	return nil
 }
 
-// addTaskReason adds the reason why no row of the task may start, or else the reason why this row may not start
-// yet.
+// addTaskReason adds the reason why no row of the task may start, or else the reason why this row may not
+// start yet.
 func (x *explainer) addTaskReason(ctx context.Context) error {
 	switch {
 	case x.t.Hold != tasks.HoldNone:
@@ -121,8 +121,8 @@ func (x *explainer) addTaskReason(ctx context.Context) error {
 	return nil
 }
 
-// addAwaitedReason adds the reason that the task starts after other tasks. The reason names the other tasks that are
-// not done. If all are done, it adds no reason.
+// addAwaitedReason adds the reason that the task starts after other tasks. The reason names the other tasks
+// that are not done. If all are done, it adds no reason.
 func (x *explainer) addAwaitedReason(ctx context.Context) error {
 	open, err := x.s.Tasks.Awaited(ctx, x.t.Num)
 	if err != nil || len(open) == 0 {
@@ -145,8 +145,8 @@ func (x *explainer) addRunningReason(st *queue.KeyState) {
 	r.At, r.Node = view.InstantOf(x.e.StartedAt), textutil.Optional(st.Busy.Node)
 }
 
-// addQueueReason adds the reason why a row waits in Redis. The argument `ahead` is the number of waiting rows of
-// the same key before this row.
+// addQueueReason adds the reason why a row waits in Redis. The argument `ahead` is the number of waiting
+// rows of the same key before this row.
 func (x *explainer) addQueueReason(ctx context.Context, st *queue.KeyState, ahead int64) {
 	if !st.Stranded && st.Busy == nil && ahead == 0 {
 		if x.checkLimits(ctx, st.Waiting.Key) {
@@ -168,8 +168,8 @@ func (x *explainer) addQueueReason(ctx context.Context, st *queue.KeyState, ahea
 	}
 }
 
-// addStartReason adds the reason that the row waits for the start time of its first run or of its retry. It adds
-// nothing if the time is nil.
+// addStartReason adds the reason that the row waits for the start time of its first run or of its retry. It
+// adds nothing if the time is nil.
 func (x *explainer) addStartReason(at *int64) {
 	switch {
 	case at == nil:
@@ -181,9 +181,10 @@ func (x *explainer) addStartReason(at *int64) {
 	}
 }
 
-// addBehindReason adds the reason that rows of the same key come first; the argument `ahead` is their number. The
-// argument `payload` is one of these rows: the reason names it if it belongs to the same tenant. If the
-// first row of the key waits for a retry, the reason has the time of the retry.
+// addBehindReason adds the reason that rows of the same key come first; the argument `ahead` is their
+// number. The argument `payload` is the job of the first of these rows: the reason names the row if it
+// belongs to the same tenant. If the first row of the key waits for a retry, the reason has the time of the
+// retry.
 func (x *explainer) addBehindReason(payload []byte, ahead int64) {
 	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", ahead)
 	r.Place, r.At = &ahead, x.retryAt

@@ -80,7 +80,8 @@ func (r homeRow) Ready() int64 {
 }
 
 // Decides returns the number of corrected rows about which a user must decide, because newer rows of their
-// keys have finished. It is 0 if Kept is true, or if Ready is above 0: the user then decides when the other corrected rows run.
+// keys have finished. It is 0 if Kept is true. It is also 0 if Ready is above 0: the user then decides when
+// the other corrected rows run.
 func (r homeRow) Decides() int64 {
 	if r.Kept || r.Ready() > 0 {
 		return 0

@@ -84,7 +84,7 @@ func (s *Service) correctionsOf(
 	}, err
 }
 
-// applyTo applies the changed rows of a corrected file to a task, and returns the result of each of them.
+// applyTo applies the changed rows of a corrected file to a task, and returns the result of each row.
 func applyTo(
 	ctx context.Context, corrector *review.Corrector, list []corrections.Correction,
 ) ([]corrections.RowResult, error) {

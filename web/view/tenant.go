@@ -5,8 +5,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Limits holds the limits of a tenant. Rate is in requests a minute. For Slots, Tasks, Rows and Bytes, 0 means no limit. For Window, Rate,
-// Priority and Schedules, 0 means the default of the service.
+// Limits holds the limits of a tenant. Rate is in requests a minute. For Slots, Tasks, Rows and Bytes, 0
+// means no limit. For Window, Rate, Priority and Schedules, 0 means the default of the service.
 type Limits struct {
 	Slots     int64 `json:"slots"`
 	Window    int64 `json:"window"`
