@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// MaxKeyBytes and MaxPayloadBytes are the greatest sizes of a Job's key and payload.
+// MaxKeyBytes and MaxPayloadBytes are the greatest sizes of a Job's key and payload, in bytes.
 const (
 	MaxKeyBytes     = 512
 	MaxPayloadBytes = 256 << 10

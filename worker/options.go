@@ -56,7 +56,7 @@ func (s *spec) with(missing bool, opts []Option) (jobs.Kind, []Middleware) {
 // reshard QUEUE N" changes the number while workers run.
 func Shards(n int) Option { return func(s *spec) { s.Shards = n } }
 
-// MaxRetries sets how often a system fault is retried. Default 25.
+// MaxRetries sets how many times a system fault is retried. Default 25.
 func MaxRetries(n int) Option { return func(s *spec) { s.MaxRetries = n } }
 
 // RetryIn sets the pause before retry n ≥ 0. Default n⁴+15+rand(30)·(n+1) s.

@@ -48,8 +48,8 @@ type Field struct {
 	typ   reflect.Type
 }
 
-// Of returns the schema that the tags of T describe; nil if no field has a row tag. It panics on an
-// invalid tag.
+// Of returns the schema that the tags of the struct T describe. It returns nil if T is another type, or if
+// no field has a row tag. It panics on an invalid tag.
 func Of[T any]() *Schema {
 	t := reflect.TypeFor[T]()
 	if t.Kind() != reflect.Struct {
