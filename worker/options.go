@@ -80,7 +80,7 @@ func Timeout(d time.Duration) Option { return func(s *spec) { s.Timeout = d } }
 // BatchSize sets the most keys that a goroutine takes at once. Default 1.
 func BatchSize(n int) Option { return func(s *spec) { s.BatchSize = n } }
 
-// Unique makes Enqueue return an equal, unfinished job that was added within `period`.
+// Unique makes Enqueue return an equal, unfinished job of the last `period`.
 func Unique(period time.Duration) Option { return func(s *spec) { s.Unique = period } }
 
 // Messages sets texts in a language, such as "ru". A code names the message of Fail or of a broken
@@ -129,7 +129,7 @@ func OnFirstFailure(f func(ctx context.Context, t TaskDone) error) Option {
 	return func(s *spec) { s.OnFirstFailure = withDone(f) }
 }
 
-// OnExhausted makes the service call f, like OnDone, with up to 100 jobs that have no retries left.
+// OnExhausted calls f, like OnDone, with up to 100 jobs without retries left.
 func OnExhausted(f func(ctx context.Context, dead []DeadJob)) Option {
 	return func(s *spec) { s.OnExhausted = withDead(f) }
 }

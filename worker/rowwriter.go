@@ -44,7 +44,7 @@ func newRowWriter[Row any](ctx context.Context, c *Call, s *rowschema.Schema, sp
 	return out, err
 }
 
-// Write appends a row. Return its error from the write function: later calls fail, too.
+// Write appends a row. Return its error: later calls fail.
 func (w RowWriter[Row]) Write(row Row) error {
 	*w.out.row = row
 	for i, read := range w.out.read {
