@@ -23,7 +23,7 @@ func TestPace_LimitNotReadYet_FirstRequestsAreLimited(t *testing.T) {
 			var all sync.WaitGroup
 			for range 5 {
 				all.Go(func() {
-					if most := p.of(t.Context(), "acme"); most != want {
+					if most := p.limitOf(t.Context(), "acme"); most != want {
 						t.Errorf("a limit of %d, want %d", most, want)
 					}
 				})
