@@ -28,7 +28,8 @@ func (t *tracker) setServices(ctx context.Context, x *run) {
 	}
 }
 
-// untrackedServices is the CallServices of untracked jobs, which have no checkpoint, progress or transaction.
+// untrackedServices is the CallServices of jobs without a task, which have no checkpoint, progress or
+// transaction.
 type untrackedServices struct{}
 
 func (untrackedServices) Load() json.RawMessage                       { return nil }

@@ -16,8 +16,8 @@ var (
 	tenantBacklogSQL string
 )
 
-// Backlog holds counts of unfinished work, for the tasks of all tenants with the same kind and
-// status, whose tenants have the same run hours.
+// Backlog holds counts of unfinished work. It is for all tasks with the same kind and status whose tenants
+// have the same run hours.
 type Backlog struct {
 	Kind   string
 	Status Status

@@ -16,9 +16,9 @@ func aboutJob(c *jobs.Call) []slog.Attr {
 	}
 }
 
-// logRan logs a run of a tracked job that has ended. The level is warning for an error or a lost lease,
-// info for a run that will be retried, and debug for other runs. logRan does not log the notes of the
-// handler: they are stored with the row.
+// logRan logs a run of a job that has a task. The level is warning for an error or a lost lease, info for a
+// run that will be retried, and debug for other runs. logRan does not log the notes of the handler: they
+// are stored with the row.
 func (a *app) logRan(ctx context.Context, r middleware.FinishedRun) {
 	level, text := slog.LevelDebug, "job done"
 	switch {

@@ -6,9 +6,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
-// These constants bound how many rows of one key wait in Redis. A slow key has the fewest rows, so that
-// it takes little of the window of its lane. A fast key has enough rows for the time until the next
-// push.
+// These constants bound how many rows of one key wait in Redis. A key is fast if it is wanted again within
+// fastKey, and otherwise slow. A slow key has the fewest rows, so that it takes little of the window of its
+// lane. A fast key has enough rows for the time until the next push.
 const (
 	leastOfKey  = 2                      // the least limit
 	mostOfKey   = 256                    // the greatest limit of a slow key

@@ -11,7 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// CheckColumns returns an error if the options name headings, times or keys that the rows lack.
+// CheckColumns returns an error if the rows lack a column that the options name: a heading of the mapping,
+// the column of start times, or the key column.
 func (r *Request) CheckColumns(columns []tasks.Column) error {
 	if err := r.checkMapping(columns); err != nil {
 		return err
@@ -23,7 +24,7 @@ func (r *Request) CheckColumns(columns []tasks.Column) error {
 	return r.checkKey(columns)
 }
 
-// checkKey returns an error if the options need a key and the rows have none.
+// checkKey returns an error if the rows lack the key column that the options name or need.
 func (r *Request) checkKey(columns []tasks.Column) error {
 	o := r.Options.Options
 	switch {
