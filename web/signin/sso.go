@@ -60,7 +60,7 @@ func (p *Handlers) beginSSO(c *gin.Context) error {
 }
 
 // endSSO serves GET /sign-in/oidc/callback, which starts a session for the user that the provider has
-// authenticated. It deletes the cookie of the flow, also if the sign-in is rejected.
+// authenticated. It deletes the cookie of the flow, even if the sign-in is rejected.
 func (p *Handlers) endSSO(c *gin.Context) error {
 	if p.SSO == nil || p.Access == nil {
 		return problem.ErrNoPath
