@@ -21,7 +21,7 @@ var (
 	leavingSQL string
 )
 
-// cause identifies an error group, within all tasks.
+// cause identifies an error group.
 type cause struct {
 	num       int64
 	status    Status

@@ -34,8 +34,8 @@ type Rerun struct {
 }
 
 // RunAgain reopens the task of resubmitted rows, or begins its next round if it still runs. It
-// updates the counts of the task and marks the rows for the feeder. In the same transaction, the
-// caller changes the rows.
+// updates the counts of the task and adds the rows to the list of rows that the feeder pushes
+// again. In the same transaction, the caller changes the rows.
 func (s *Store) RunAgain(ctx context.Context, tx ledger.Tx, r Rerun) error {
 	if len(r.Rows) == 0 {
 		return nil
@@ -94,7 +94,8 @@ func (s *Store) reopen(ctx context.Context, tx ledger.Tx, num int64) (reopened b
 	}
 }
 
-// feedBack marks rows for the feeder to feed again. Some of them may still wait from an earlier call.
+// feedBack adds rows to the list of rows that the feeder pushes again. Some of them may still be in
+// the list from an earlier call.
 func feedBack(ctx context.Context, tx ledger.Tx, r Rerun) error {
 	seqs := ledger.Column(r.Rows, func(e **Event) int64 { return (*e).ID.Seq() })
 	attempts := ledger.Column(r.Rows, func(e **Event) int16 { return int16((*e).Attempt) })

@@ -71,8 +71,8 @@ func (r *Recorder) commit(g group) bool {
 	return r.releaseGroup(g, late)
 }
 
-// releaseGroup handles the refused moves of a committed group, and releases its ended runs. It returns
-// true, as the result of commit.
+// releaseGroup handles the refused moves of a committed group, and releases its ended runs. It
+// returns true.
 func (r *Recorder) releaseGroup(g group, late refusals) bool {
 	r.endRefused(late)
 	for _, x := range g.ended {

@@ -11,8 +11,8 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// soloTries is how often a group is tried if the database aborts it, or if its first unit keeps the
-// transaction open for too long. After that, the group is divided, or the unit ends alone.
+// soloTries is how often a group is tried if the database aborts it, or if its first unit ends with
+// jobs.ErrTxHeld. After that, the group is divided, or the unit ends alone.
 const soloTries = 3
 
 // lostIn plans the next try after the unit with index `n` has failed after a write, or has lost the
@@ -80,9 +80,9 @@ func (g *grouping) wait(err error) {
 	periodic.Pause(r.ctx, g.pause)
 }
 
-// endAlone ends the first unit without its writes. The outcome is the outcome of the unit. If the unit
-// has finished, or has held the transaction for too long, `err` replaces the outcome. endAlone waits
-// until the recorder has committed the outcome, or gives up.
+// endAlone ends the first unit without its writes. The outcome is the outcome of the unit. If the
+// unit has finished, or has held the transaction for too long, `err` replaces the outcome. endAlone
+// waits until the recorder has released the runs of the unit, or has stopped.
 func (g *grouping) endAlone(err error) {
 	u, r := g.units[0], g.t.rec
 	if u.finished() || errors.Is(err, jobs.ErrTxHeld) {

@@ -98,11 +98,11 @@ func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) 
 	return open, resting
 }
 
-// unfenced reports whether a job may run without being written as working first. This holds for pooled
-// jobs: a pooled job waits for its handler, and would count as working meanwhile. Its writes and its
-// outcome are one transaction, so the ledger refuses both if another run has recorded an outcome. It
-// does not hold for a job that is already working in the ledger, and for a resubmitted job, whose row
-// may still change.
+// unfenced reports whether a job may run before its event is written as working. This holds for
+// pooled jobs: a pooled job waits for its handler, and would count as working meanwhile. Its writes
+// and its outcome are one transaction, so the ledger refuses both if another run has recorded an
+// outcome. It holds neither for a job that is already working in the ledger, nor for a resubmitted
+// job, whose row may still change.
 func (x *run) unfenced(s events.State) bool {
 	return x.pooled && s.Status == events.Enqueue && !s.Resubmitted
 }

@@ -88,8 +88,9 @@ type Options struct {
 	// must not keep FinishedRun.Call. Default: none.
 	OnRun func(ctx context.Context, r FinishedRun)
 
-	// OnGroup is called after each commit, with the number of moves and the duration. The duration
-	// includes failed tries, except for groups of DefineTx jobs. Default: none.
+	// OnGroup is called after each commit with the number of moves, which are changes of a row's
+	// status, and the duration. The duration includes failed tries, except for groups of DefineTx
+	// jobs. Default: none.
 	OnGroup func(moves int, took time.Duration)
 
 	// Now returns the current time. Default time.Now.
@@ -282,8 +283,8 @@ func (g group) endAnnouncements() {
 
 func (g group) empty() bool { return len(g.ended)+len(g.workingNoted)+len(g.rechecks) == 0 }
 
-// take removes and returns the next group: ended runs, rechecks, and runs that have run for longer than
-// WorkingAfter.
+// take removes and returns the next group: ended runs, jobs to be checked in the ledger, and runs
+// that have run for longer than WorkingAfter.
 func (r *Recorder) take() group {
 	r.mu.Lock()
 	defer r.mu.Unlock()

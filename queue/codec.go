@@ -28,8 +28,8 @@ func encodeBody(score float64, payload []byte) string {
 	return string(appendItem(append(b, readyMark...), score, payload))
 }
 
-// appendItem appends an item to b. It formats the score without loss. Scripts copy this text, since
-// Lua would format the number with less precision.
+// appendItem appends an item to b. It formats the score without loss. Scripts copy this text,
+// because Lua would format the number with less precision.
 func appendItem(b []byte, score float64, payload []byte) []byte {
 	b = strconv.AppendFloat(b, score, 'g', -1, 64)
 	b = append(b, ';')

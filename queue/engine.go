@@ -52,8 +52,9 @@ func (e *engine) count() int64 {
 	return e.total
 }
 
-// note logs a failed script, and records it in Redis for all processes. It does so for the first failure
-// at once, and for repeated failures at intervals.
+// note logs a failed script, and records it in Redis for all processes. It does so for the first
+// failure at once. A repeated failure is logged at most once per faultLogged, and recorded at most
+// once per faultNoted.
 func (e *engine) note(ctx context.Context, c *call) {
 	queue, shard := e.keys.queueAndShard(c.keys[0])
 	f, log, note := e.add(queue, shard, c)

@@ -148,5 +148,5 @@ func (c *Client) forget(queue string) {
 }
 
 // ErrShardCount means a shard count below 1 or above MaxShards. Reshard also returns it for a queue
-// that was resharded too often. Nothing was changed.
+// that was resharded 1,023 times. Nothing was changed.
 var ErrShardCount = errors.New("shard count out of range")

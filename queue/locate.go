@@ -32,10 +32,10 @@ type Place struct {
 	Redelivered bool
 }
 
-// Locate returns the Place of each payload, or zero values for an unknown queue. It may miss a payload
-// in flight if the key has more than 500 of them. It may miss a waiting or dead payload if the key has
-// more than 100 of them with the same score. One script reads all states of a payload at once, so Locate
-// does not miss a payload that changes its state meanwhile.
+// Locate returns the Place of each payload, or zero values for an unknown queue. It may miss a
+// payload in flight if the key has more than 500 of them. It may miss a waiting or dead payload if
+// the key has more than 100 of them with the same Ref.Score. One script reads all states of a
+// payload at once, so Locate does not miss a payload that changes its state meanwhile.
 func (a *Admin) Locate(ctx context.Context, queue string, refs ...Ref) ([]Place, error) {
 	places := make([]Place, len(refs))
 	_, err := a.each(ctx, queue, "locate", func(k *shardKeys) (int, error) {

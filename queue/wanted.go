@@ -9,8 +9,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// WantedTopic returns a topic for Client.Subscribe. Subscribers are notified when Client.Wanted has a
-// further key of the queue to return.
+// WantedTopic returns a topic for Client.Subscribe. Subscribers are notified when a further key of
+// the queue becomes wanted: see Client.Wanted.
 func WantedTopic(queue string) string { return "wanted:" + queue }
 
 // wantedShards is the maximum number of shards that one round trip reads.

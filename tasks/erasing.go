@@ -43,5 +43,5 @@ func (s *Store) FilesErased(ctx context.Context, num int64) error {
 	return s.exec(ctx, "files erased", filesErasedSQL, ledger.Args{"name": erasing(num)})
 }
 
-// erasing returns the name of a task's entry in table ledger.
+// erasing returns the name of the entry about a task in the table rollcall.ledger.
 func erasing(num int64) string { return fmt.Sprint("erasing:", num) }

@@ -5,8 +5,8 @@ import "errors"
 // Status is the status of a task. Later versions may add values.
 type Status string
 
-// These are the statuses of a task. A task with one of the last four is done: its status changes only
-// after an action of a user.
+// These are the statuses of a task. A task is done if it is finished, with failures or without,
+// failed or canceled. The status of a done task changes only after an action of a user.
 const (
 	Open                 Status = "open"      // accepted; its file is not read yet, or a program adds its rows
 	Splitting            Status = "splitting" // rows are being read; the first may run already

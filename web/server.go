@@ -300,8 +300,9 @@ func (s *Server) baseOf(r *http.Request) string {
 	return to
 }
 
-// StartRun creates the task for one time of a schedule. If another process has changed the schedule, it
-// returns schedules.ErrChanged. For other errors, it also returns the problem for users.
+// StartRun creates the task of a due run of a schedule. If another process has changed the
+// schedule, it returns schedules.ErrChanged. For other errors, it also returns the problem for
+// users.
 func (s *Server) StartRun(ctx context.Context, r schedules.Run) (*tasks.Problem, error) {
 	return s.intake.StartRun(ctx, r)
 }

@@ -26,8 +26,8 @@ type Options struct {
 	HeaderRow int
 	// Limits bounds the contents of the file.
 	Limits tabular.Limits
-	// Delimiter is the ASCII character that separates the cells of a text file. Default 0: comma,
-	// semicolon, tab or bar, by the content.
+	// Delimiter is the ASCII character that separates the cells of a text file. Default 0: the
+	// content decides between comma, semicolon, tab and bar.
 	Delimiter rune
 	// Encoding is the WHATWG name of the character set of a text file, such as "windows-1251". A byte order
 	// mark in the file takes precedence. Default "": Unicode or, if the text is not Unicode, the character

@@ -54,8 +54,8 @@ func (a *arena) add(text []byte) error {
 	return nil
 }
 
-// fits reports whether the last block in memory has room for the group a.open. It returns false once the
-// file exists.
+// fits reports whether the group a.open fits into the last block in memory. It returns false if the
+// arena already writes to a file.
 func (a *arena) fits() bool {
 	if len(a.blocks) == 0 || a.file != nil {
 		return false

@@ -56,11 +56,12 @@ func countRows(ctx context.Context, in io.Reader) (n int, err error) {
 	}
 }
 
-// rowBegin is the length in bytes of the text that begins a row: "<row" or ":row", and a blank or ">".
+// rowBegin is the length in bytes of the beginning of a row's start tag: "<row" or ":row", and a
+// blank or ">".
 const rowBegin = 5
 
-// rowBegins returns the number of texts that begin a row. It searches for the letter w, which is
-// rare in a sheet.
+// rowBegins returns the number of start tags of rows in a text. It searches for the letter w, which
+// is rare in a sheet.
 func rowBegins(text []byte) (n int) {
 	for at := 0; ; at++ {
 		w := bytes.IndexByte(text[at:], 'w')

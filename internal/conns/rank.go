@@ -24,11 +24,12 @@ func (c *conn) amongOwn(other *conn) rank {
 // amongAll returns a function that ranks the connections that may be closed for c, a new connection
 // in a full table:
 //
-//  1. idle and then writing connections of the fullest site, if that site clearly has more connections
-//     than the site of c; otherwise, of the site of c, so that no site grows at the cost of others;
+//  1. idle and then writing connections of the fullest site, if that site has at least two more
+//     connections than the site of c; otherwise, of the site of c, so that no site grows at the cost
+//     of others;
 //  2. idle and then writing connections of any site that were idle or made no progress for longer than
 //     stall: many sites with one connection each may fill the table;
-//  3. busy connections of the fullest site, if it clearly has more;
+//  3. busy connections of the fullest site, if it has at least two more;
 //  4. the other idle and then writing connections: they had no time to send a request.
 //
 // If the site of c already has PerAddress connections, only 1 and 3 apply.
@@ -59,9 +60,9 @@ func (t *Table) amongAll(c *conn) func(*conn) rank {
 	}
 }
 
-// amongWriting returns a function that ranks the writing connections without progress since the time
-// `until`. The rank depends on the remaining patience, divided by the number of writing connections of the
-// site.
+// amongWriting returns a function that ranks the writing connections without progress since the
+// time `until`. The rank depends on the remaining time, divided by the number of writing
+// connections of the site.
 func amongWriting(now, until time.Time) func(*conn) rank {
 	return func(c *conn) rank {
 		if c.phase != writing || c.since.After(until) {
@@ -75,9 +76,9 @@ func amongWriting(now, until time.Time) func(*conn) rank {
 	}
 }
 
-// timeLeft returns the remaining patience of a writing connection. For another phase, it returns the time
-// since the phase began, as a negative number. So the connection that has been in its phase longest ranks
-// first.
+// timeLeft returns the remaining time of a writing connection. For another phase, it returns the
+// time since the phase began, as a negative number. So the connection that has been in its phase
+// longest ranks first.
 func (c *conn) timeLeft(now time.Time) time.Duration {
 	if c.phase == writing {
 		return c.until.Sub(now)

@@ -42,8 +42,9 @@ type pace struct {
 }
 
 // Seconds returns the expected time of `rows` rows, in seconds. It is their number times the median
-// time of a row in the last tasks of the kind. It returns nil if the last tasks have too few rows,
-// or if their times differ too much.
+// time of a row in the last 20 tasks of the kind. It returns nil if less than a tenth of `rows` was
+// measured. The same holds if the time at the third quartile is more than 4 times the time at the
+// first.
 func Seconds(ctx context.Context, ts *tasks.Store, es *events.Store, f tasks.Filter, tenant string, rows int64) (*int64, error) {
 	f.Limit = rateTasks
 	last, err := ts.List(ctx, tenant, f)
@@ -121,8 +122,8 @@ func sampleOf(t *tasks.Task) []events.ID {
 	return ids
 }
 
-// typicalPace returns the median time of a row. It returns false if the paces cover too few rows for an
-// estimate of `rows` rows, or if they differ too much.
+// typicalPace returns the median time of a row. It returns false if `rows` exceeds mostBeyond times
+// the rows of the paces, or if the paces differ by more than mostSpread.
 func typicalPace(paces []pace, rows int64) (each float64, ok bool) {
 	slices.SortFunc(paces, func(a, b pace) int { return cmp.Compare(a.each, b.each) })
 	total := int64(0)
@@ -136,8 +137,8 @@ func typicalPace(paces []pace, rows int64) (each float64, ok bool) {
 	return middle, high <= mostSpread*low
 }
 
-// quantile returns the time per row at the place `at` of all rows, counted from 0. The paces are sorted by
-// this time.
+// quantile returns the time per row of the row with the index `at` among all rows. The paces are
+// sorted by this time.
 func quantile(sorted []pace, at int64) float64 {
 	for _, p := range sorted {
 		if at -= p.rows; at < 0 {

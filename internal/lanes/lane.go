@@ -43,11 +43,11 @@ type Lane struct {
 	Paused    bool  // by a pause of the tenant, or by run hours: only rows of a second feeding are pushed
 }
 
-// Lanes returns the lanes with rows to push. It first places tasks that have no lane yet, and tasks
-// whose run-at has passed. It leaves out a lane outside its run hours, or of a paused tenant,
-// unless the lane has rows of a second feeding. It reads a few index entries and at most 1,000 keys
-// with held rows per lane, and the tasks that have pushed rows. Its cost therefore does not depend
-// on the number of waiting tasks.
+// Lanes returns the lanes with rows to push. It first assigns a lane and a place to each task
+// without a lane, and to each task whose run-at has passed. It leaves out a lane outside its run
+// hours, or of a paused tenant, unless the lane has rows to be pushed again. It reads a few index
+// entries and at most 1,000 keys with held rows per lane, and the tasks that have pushed rows. Its
+// cost therefore does not depend on the number of waiting tasks.
 func (s *Store) Lanes(ctx context.Context) (out []Lane, err error) {
 	if err := s.placeStrays(ctx); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (s *Store) Lanes(ctx context.Context) (out []Lane, err error) {
 		return err
 	})
 	if err == nil {
-		err = s.markClosed(ctx, closed)
+		err = s.recordClosed(ctx, closed)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("lanes: lanes: %w", err)
@@ -66,10 +66,10 @@ func (s *Store) Lanes(ctx context.Context) (out []Lane, err error) {
 	return out, nil
 }
 
-// list returns the lanes with rows to push. The result `closed` holds the lanes for markClosed.
-// They are outside of their run hours and have held keys, and markClosed has not marked them since
-// these hours last began. They are marked again even if an earlier call has marked them. Since that
-// call, the feeder may have reported only some of the keys before the hours ended.
+// list returns the lanes with rows to push. The result `closed` holds the lanes that are outside of
+// their run hours and have held keys, unless recordClosed has recorded them since these hours last
+// began. An older record does not count, because the feeder may have reported only some of the keys
+// before the hours ended.
 func (s *Store) list(ctx context.Context, tx ledger.Tx) (out, closed []Lane, err error) {
 	now := s.now().UnixMilli()
 	err = tx.Query(ctx, lanesSQL, nil, func(scan ledger.Scan) error {
@@ -93,9 +93,10 @@ func (s *Store) list(ctx context.Context, tx ledger.Tx) (out, closed []Lane, err
 	return out, closed, err
 }
 
-// markClosed marks the given lanes, which are outside of their run hours. When the run hours of a marked
-// lane begin, the feeder reports the keys with held rows to Redis, as it does after a resume.
-func (s *Store) markClosed(ctx context.Context, closed []Lane) error {
+// recordClosed records that the given lanes are outside of their run hours. When the run hours of
+// such a lane begin, the feeder reports the keys with held rows to Redis, as it does after a
+// resume.
+func (s *Store) recordClosed(ctx context.Context, closed []Lane) error {
 	for _, l := range closed {
 		args := ledger.Args{"lane": l.ID, "was": l.ReportAt, "now": s.now().UnixMilli()}
 		if _, err := s.db.Writer().Exec(ctx, closeLaneSQL, args); err != nil {

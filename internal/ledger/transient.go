@@ -13,10 +13,10 @@ import (
 	"github.com/ncruces/go-sqlite3"
 )
 
-// Transient reports whether err has a temporary cause. The database is unreachable, the connection
+// Transient reports whether err has a temporary cause: the database is unreachable, the connection
 // broke, or the state of the server does not allow the statement now. The same request may succeed
-// in some seconds. An interrupted commit may have taken effect, so the caller may retry only if a
-// repetition is safe.
+// later. An interrupted commit may have taken effect, so the caller may retry only if a repetition
+// is safe.
 func Transient(err error) bool {
 	var pg *pgconn.PgError
 	var dial *pgconn.ConnectError
@@ -51,7 +51,7 @@ var ownStates = []string{"25P03", "25P04", "55006", "55P03", "57014"}
 // transient.
 var transientClasses = []string{"08", "40", "53", "58"}
 
-// transientStates are the transient states of classes that are not in transientClasses.
+// transientStates lists transient states whose classes are not in transientClasses.
 var transientStates = []string{
 	"25006", // read_only_sql_transaction: a standby, or a disk that is nearly full
 	"25P03", // idle_in_transaction_session_timeout

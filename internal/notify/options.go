@@ -28,8 +28,8 @@ type DelivererOptions struct {
 	// Trace is nil, the requests have no such header.
 	Trace func(taskID string) string
 
-	// OnAttempt is called after each attempt, on the goroutine of the attempt. It is not called after an
-	// attempt that the end of the process aborts. Default: none.
+	// OnAttempt is called after each delivery attempt, on the goroutine of the attempt. It is not
+	// called after an attempt that the end of the process aborts. Default: none.
 	OnAttempt func(AttemptReport)
 
 	// Now returns the current time. Default time.Now.
@@ -40,7 +40,7 @@ type DelivererOptions struct {
 	Log *slog.Logger
 }
 
-// AttemptReport is the report of one attempt.
+// AttemptReport is the report of one delivery attempt.
 type AttemptReport struct {
 	Claim  *Claim
 	State  string // of the delivery after the attempt: StateWaiting and so on

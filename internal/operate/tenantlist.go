@@ -80,7 +80,7 @@ func (x *Tenants) FaultRows(ctx context.Context, tenant string, most int) (map[s
 	return rows, nil
 }
 
-// TenantFaults is the number of a tenant's rows of one kind in error.
+// TenantFaults is the number of rows in error of one tenant and kind.
 type TenantFaults struct {
 	Tenant, Kind string
 	Rows         int64

@@ -54,14 +54,14 @@ func NewRowCanceler(ts *tasks.Store, es *events.Store, c *queue.Client, opt Canc
 	return &RowCanceler{canceler, audit.New(ts.DB(), canceler.opt.Now)}
 }
 
-// RowCancel is one act of a RowCanceler, on one or several tasks. Call Add for each task, then End.
+// RowCancel cancels rows of one or several tasks as one act. Call Add for each task, then End.
 type RowCancel struct {
 	canceler *RowCanceler
 	sel      Selection
 	list     []*rowsOfTask // tasks with matching rows
 }
 
-// rowsOfTask is the progress of an act with one task.
+// rowsOfTask holds the rows of one task that a RowCancel cancels.
 type rowsOfTask struct {
 	task   *tasks.Task
 	pushed []events.ID // rows in Redis, to be canceled by End
@@ -69,7 +69,7 @@ type rowsOfTask struct {
 	out    RowsCanceled
 }
 
-// Begin returns a new act. It changes no rows.
+// Begin returns a RowCancel for the selected rows. It changes no rows.
 func (c *RowCanceler) Begin(sel Selection) *RowCancel { return &RowCancel{canceler: c, sel: sel} }
 
 // rowsPage is how many rows are read, and canceled in one transaction. fullPage is the same for rows with

@@ -3,7 +3,7 @@ package table
 import "strconv"
 
 // These are the numbers of the cell styles. The workbook has the styles in this order, after the
-// plain style 0. The same styles with a red background follow, for marked cells.
+// plain style 0. The same styles with a red background follow, for cells with Cell.Marked.
 const (
 	styleHead     = 1 // headings
 	styleDate     = 2
@@ -140,8 +140,8 @@ func appendDate(b []byte, c *Cell) []byte {
 	return append(appendSerial(b, t), "</v></c>"...)
 }
 
-// style returns the number of style n for the cell; for a marked cell, the number of the same style
-// with a red background.
+// style returns the number of style n for the cell. If c.Marked is true, it returns the number of
+// the same style with a red background.
 func (c *Cell) style(n int) int {
 	if c.Marked {
 		return n + styleMarked

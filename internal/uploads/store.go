@@ -105,8 +105,8 @@ func (s *Store) Create(ctx context.Context, u *Upload) error {
 	return nil
 }
 
-// insert adds the record of an upload, unless its tenant has too many. On Postgres, a lock
-// serializes the requests of a tenant. SQLite has only one writer anyway.
+// insert adds the record of an upload, or returns ErrTooMany. On Postgres, a lock serializes the
+// requests of a tenant. SQLite has only one writer anyway.
 func (s *Store) insert(ctx context.Context, args ledger.Args) error {
 	return s.db.InTx(ctx, func(tx ledger.Tx) error {
 		if s.db.Pool != nil {

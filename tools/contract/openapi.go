@@ -41,8 +41,8 @@ func flatten(place []string, value any, add func(string)) {
 	}
 }
 
-// inProperties reports whether the members at a place have names of this API, such as the fields of a row,
-// and not keywords of OpenAPI. The list `excluded` does not apply to these members.
+// inProperties reports whether the members below a path have names of this API, such as the fields
+// of a row, and not keywords of OpenAPI. The list `excluded` does not apply to these members.
 func inProperties(place []string) bool {
 	return len(place) > 0 && slices.Contains([]string{"properties", "schemas", "paths", "parameters"}, place[len(place)-1])
 }

@@ -74,7 +74,7 @@ func Of(ctx context.Context) string {
 	return text
 }
 
-// Path is the base of a request.
+// Path is the base path of a request.
 type Path struct {
 	Text string
 	Kept bool // the proxy may have left the base in the path of the request

@@ -12,10 +12,10 @@ import (
 
 // These are the times after which a queue without an ended attempt counts as stuck.
 const (
-	// stuckAfter applies if rows have waited for this time although they may run.
+	// stuckAfter is the limit if a row has waited for at least this time although it may run.
 	stuckAfter = 2 * time.Minute
 
-	// busyStuckAfter applies if jobs run, and other rows wait for these jobs.
+	// busyStuckAfter is the limit if jobs run, and other rows wait for these jobs.
 	busyStuckAfter = 10 * time.Minute
 )
 

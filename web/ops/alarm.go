@@ -82,8 +82,8 @@ func (p *Handlers) setAlarms(c *gin.Context, v *opsHomePage) error {
 // urgency returns a number that orders tones, the most urgent first.
 func urgency(tone string) int { return strings.Index(render.ToneBad+render.ToneWarn, tone) }
 
-// alarmsOf returns the alarms about a queue. For a reason that needs no act, it sets the note of the queue
-// instead.
+// alarmsOf returns the alarms about a queue. If no operator needs to act on a reason, alarmsOf sets
+// the note of the queue instead.
 func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out []opsAlarm, err error) {
 	for _, r := range q.Reasons {
 		if r.Code == explain.OutsideRunHours || r.Code == "FILE_UNREAD" && !q.Late() {

@@ -20,7 +20,7 @@ type tab struct {
 	Chosen            bool
 }
 
-// chip is a link to the rows of one cause, with the number of rows that need a correction.
+// chip is a link to the rows of one error group, with the number of rows that need a correction.
 type chip struct {
 	view.Group
 	Label, Link string
@@ -73,7 +73,7 @@ func (v *repairPage) choose(t *tasks.Task, in locale.Printer, groups []view.Grou
 // Counted reports whether the tab has a number.
 func (t tab) Counted() bool { return t.N != uncounted }
 
-// AnyCause returns the path of the page with the rows of all causes.
+// AnyCause returns the path of the page without a filter by error group.
 func (v *repairPage) AnyCause() string {
 	q := url.Values{}
 	v.keep(q, "resolution", "q", "build", "finished_gte", "finished_lt")

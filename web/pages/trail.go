@@ -151,9 +151,9 @@ func (p *Handlers) rowNumber(ctx context.Context, t *tasks.Task, one *past) (int
 	return e.Row, nil
 }
 
-// pastAct returns an act of a user on rows, with the changes of the row that sampleOf returns. If that row has
-// not changed since, pastAct sets the field Act, and the page can offer the undo. Act stays empty for an undo,
-// and for an act that was undone.
+// pastAct returns the view of an act on rows, with the changes of the row that sampleOf returns. It
+// sets the field Act, by which the page offers the undo, if that row has not changed since. Act
+// stays empty for an undo, and for an act that was undone.
 func (p *Handlers) pastAct(
 	ctx context.Context, in locale.Printer, t *tasks.Task, kind jobs.Kind, act *decisions.Act,
 ) (past, error) {

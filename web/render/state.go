@@ -57,7 +57,8 @@ func (t TaskCard) kept(s TaskFacts) State {
 	return out
 }
 
-// Importable returns the number of rows that run if a user imports the rows of a kept task.
+// Importable returns the number of rows that run if a user imports the rows of a task that is
+// paused because of invalid rows.
 func (t TaskCard) Importable(s TaskFacts) int64 { return t.Counts.Enqueue + s.Runs() }
 
 // Runs returns the number of corrected rows that run if a user runs them. Overtaken may be greater than Ready,

@@ -96,8 +96,9 @@ func CheckReason(accepts bool, note string) error {
 	return CheckNote(note)
 }
 
-// ReviewProblem returns the problem of an error from an edit of a row. The argument `at` is the JSON
-// pointer to the cells in the request. ReviewProblem returns other errors unchanged.
+// ReviewProblem converts an error from an edit of a row to the problem of the response. The
+// argument `at` is the JSON pointer to the cells in the request. Errors that users cannot cause are
+// returned unchanged.
 func ReviewProblem(err error, e *events.Event, at string) error {
 	var column *review.ColumnError
 	var changed *ChangedError

@@ -61,7 +61,8 @@ func At(f events.Filter, at int64) events.Filter {
 	return f
 }
 
-// cursorOf returns the field of a filter that holds the cursor of a page.
+// cursorOf returns the field of a filter to which the cursor of a page belongs: Before in
+// descending order, else After.
 func cursorOf(f *events.Filter) *int64 {
 	if f.Desc {
 		return &f.Before
@@ -69,8 +70,9 @@ func cursorOf(f *events.Filter) *int64 {
 	return &f.After
 }
 
-// bound limits the rows that a page reads for a filter without an index. It returns the cursor of the
-// next page if this page has no further match; nil if no rows are left there.
+// bound limits the rows that a page reads for a filter without an index. It returns the cursor of
+// the next page for a page without further matches, or nil if the page reads up to the end of the
+// task.
 func bound(t *tasks.Task, f *events.Filter) (rest *int64) {
 	switch {
 	case !f.Ran.Any():

@@ -32,8 +32,8 @@ type texts struct {
 // variant is the identity of a text of a version: its language, and the base path of its links.
 type variant struct{ lang, base string }
 
-// mostTexts bounds the cached texts of a version, because proxies may send any number of different base
-// paths.
+// mostTexts bounds the cached texts of one version of a task, because proxies may send any number
+// of different base paths.
 const mostTexts = 32
 
 // Text is a rendered version of a task, as the client receives it.

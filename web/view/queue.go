@@ -38,7 +38,7 @@ type QueueTotals struct {
 	Failed       int64 `json:"failed" doc:"Total number of attempts that failed."`
 }
 
-// OfQueue returns the view of a queue for the owner.
+// OfQueue returns the view of a queue for the owner of the service.
 func OfQueue(st queue.QueueStats) Queue {
 	return Queue{
 		Name: st.Name, Paused: st.Paused, Lag: st.Lag.Seconds(), Reasons: []Reason{},

@@ -33,7 +33,8 @@ func (h *Harness) Crash() {
 }
 
 // waitAnnounced waits until all running jobs with a task have the status Working in the ledger, or
-// are at rest. It moves the clock, since the ledger records only runs of some length as working.
+// are at rest. It moves the clock by a second, because the ledger does not record shorter runs as
+// working.
 func (h *Harness) waitAnnounced() {
 	h.t.Helper()
 	h.clock.add(time.Second)
