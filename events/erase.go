@@ -21,8 +21,8 @@ var (
 // eraseChunk is the maximum number of rows or undo records that one transaction of Erase deletes.
 const eraseChunk = 2000
 
-// Erase deletes the undo records of acts on the rows of the task with number `num`, in short
-// transactions. If `rows` is true, it also deletes the rows and the checkpoints of their jobs.
+// Erase deletes the undo records of acts on the rows of the task with number `num`, at most 2,000
+// in a transaction. If `rows` is true, it also deletes the rows and the checkpoints of their jobs.
 // After an error, a second call deletes the rest.
 func (s *Store) Erase(ctx context.Context, num int64, rows bool) error {
 	err := s.eraseActs(ctx, num)

@@ -96,8 +96,9 @@ type Options struct {
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 
-	// Log receives the log lines, for example about faults of the ledger, keys in a hot loop, and
-	// untracked jobs that failed or had a system fault. Default: none.
+	// Log receives faults of the ledger, and keys in a hot loop, whose jobs return to the queue ten
+	// times within a second. It also receives untracked jobs that failed or had a system fault.
+	// Default: none.
 	Log *slog.Logger
 }
 

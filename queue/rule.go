@@ -49,7 +49,7 @@ type plan struct {
 // plain reports whether the plan only removes one payload, so that ack.lua suffices.
 func (p *plan) plain() bool { return p.done == 1 && len(p.kept)+len(p.dead)+p.failed == 0 }
 
-// planOf turns the resolved payloads of one key into a plan.
+// planOf returns the plan of one key from its resolved payloads.
 //
 // The oldest kept payload decides the retry count of the key. A done or dead payload before it
 // resets the count. A Retry of a later payload raises the count to at least 0. The key runs again

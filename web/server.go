@@ -118,9 +118,9 @@ type Options struct {
 	// OpenRate.
 	Rate *throttle.Limiter
 
-	// RateLimit is the greatest number of requests a minute for a tenant, for each API key of the
-	// owner, and for each address without a credential. A tenant's own limit replaces it. Default 0: no
-	// limit.
+	// RateLimit is the greatest number of requests a minute for a tenant and for each API key of
+	// the owner. The same limit applies to each address without a credential. A tenant's own limit
+	// replaces it. Default 0: no limit.
 	RateLimit int
 
 	// OpenRate is the greatest number of requests a minute that each process answers for one address on

@@ -59,8 +59,8 @@ func (s *Table) setHeader(row tabular.Row) error {
 	return nil
 }
 
-// takeHeadings sets s.Header to the readable headings, without repetitions. It marks the omitted columns in
-// s.drop, and adds warnings about them.
+// takeHeadings sets s.Header to the readable headings, without repetitions. It records the omitted
+// columns in s.drop, and adds warnings about them.
 func (s *Table) takeHeadings(cells []tabular.Cell) {
 	seen := map[string]int{} // key of a heading to its index in s.Header
 	var blank, twice, faulty []string

@@ -127,7 +127,8 @@ func (c *Reader) fault() error {
 	return nil
 }
 
-// keep appends bytes to the cell. It drops bytes beyond the length at which the cell is certainly too long.
+// keep appends bytes to the cell, up to KeptBytes of the limits. It drops further bytes: the cell
+// is too long then.
 func (c *Reader) keep(b []byte) {
 	room := c.limit.KeptBytes() - (len(c.build.Text) - c.from)
 	c.build.Text = append(c.build.Text, b[:max(0, min(len(b), room))]...)

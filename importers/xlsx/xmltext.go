@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// chars reads text up to the next tag, or a large piece of the text. It returns tokenEOF for blanks outside
-// of the root.
+// chars reads text up to the next tag, or at least half of the buffer without a tag. It returns
+// tokenEOF for blanks outside of the root.
 func (x *xmlScanner) chars() (token, error) {
 	n := 0
 	for {

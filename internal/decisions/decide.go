@@ -190,8 +190,9 @@ type decided struct {
 	ranBy events.Runner // of a row that finished
 }
 
-// load reads the rows of a review. It leaves out decisions about rows that have changed, and edits and
-// undos of finished rows. It also leaves out decisions that set Alone if another row holds their key.
+// load reads the rows of a review. It leaves out decisions about rows that have changed. About a
+// finished row, it keeps only a resubmission without an edit. It also leaves out decisions that set
+// Alone if another row holds their key.
 func (s *Store) load(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane) ([]decided, error) {
 	rows, err := readDecided(ctx, tx, r.Rows)
 	if err != nil {

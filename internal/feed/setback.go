@@ -63,9 +63,9 @@ func (f *Feeder) commitUnder(ctx context.Context, mark string) error {
 	return err
 }
 
-// renew starts new counts of the witnesses of the tasks and the events, if the mark of Redis is new. A
-// witness also starts a new timeline if the mark has another era, or if the ledger lacks commits of this
-// process.
+// renew starts new counts of the witnesses of the tasks and the events, if the mark of Redis is
+// new. The timeline of a witness then increases if ledger.Era of the mark has changed, or if the
+// ledger lacks commits of this process.
 func (f *Feeder) renew(ctx context.Context, mark string) error {
 	if last := f.known.Load(); last != nil && *last == mark {
 		return nil
@@ -102,9 +102,10 @@ func (f *Feeder) setBack(ctx context.Context, mark string) (bool, error) {
 	return back, nil
 }
 
-// lacks reports whether a count in Redis under a mark exceeds the count in the ledger. It reads Redis
-// first: counts in the ledger only rise, so a later read is safe. If no count in Redis is higher, lacks
-// removes the counts under other marks from Redis, and calls dropWitnesses.
+// lacks reports whether a count in Redis under a mark exceeds the count in the ledger. It reads
+// Redis first: counts in the ledger only rise, so commits between the two reads do no harm. If no
+// count in Redis is higher, lacks removes the counts under other marks from Redis, and calls
+// dropWitnesses.
 func (f *Feeder) lacks(ctx context.Context, mark string) (bool, error) {
 	notes, err := f.client.Notes(ctx)
 	if err != nil {

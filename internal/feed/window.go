@@ -150,10 +150,10 @@ func (fl *laneWindow) unheld(l lanes.Lane) int64 {
 	return max(waits-l.Behind-fl.back.behind()-min(retrying, fl.window), min(waits, max(l.HeldKeys-retrying, 0)), 0)
 }
 
-// adapt doubles the window if it was too small and at most an eighth of it is used. Otherwise it
-// moves the window stepwise towards the rate of the workers. The window is at least the number of
-// rows that the workers took between two polls, even if polls are slow. The argument `taken` is the
-// number of rows that have left the window so far.
+// adapt doubles the window if it has limited a push and at most an eighth of it is used. At most
+// once per `step`, adapt also sets the window to the number of rows that the workers take within
+// `ahead`, or since the last measurement if that is longer ago. A window shrinks gradually, by the
+// factor `decay`. The argument `taken` is the number of rows that have left the window so far.
 func (fl *laneWindow) adapt(now time.Time, taken int64) {
 	starved := fl.bound && 8*fl.waiting <= fl.window
 	if starved {

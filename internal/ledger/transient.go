@@ -33,8 +33,8 @@ func Transient(err error) bool {
 }
 
 // Unavailable reports whether err means that the database currently fails for all callers: it is
-// unreachable, or lacks resources. Unlike Transient, Unavailable returns false for errors of a single
-// transaction, such as a deadlock or a statement that took too long.
+// unreachable, or lacks resources. Unlike Transient, Unavailable returns false for errors of a
+// single transaction, such as a deadlock or a statement that exceeded its timeout.
 func Unavailable(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && (pg.Code[:min(2, len(pg.Code))] == "40" || slices.Contains(ownStates, pg.Code)) {

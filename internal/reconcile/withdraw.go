@@ -44,7 +44,7 @@ func (c *RowCanceler) withdraw(ctx context.Context, at *rowsOfTask, rows []event
 	return fmt.Errorf("reconcile: task %d: %w", at.task.Num, errLaneBusy)
 }
 
-// withdrawing is one step of an act on rows of a claimed task.
+// withdrawing is the state of a call of withdraw while it has the claim.
 type withdrawing struct {
 	*rowsOfTask
 	feed     lanes.Feed
@@ -171,7 +171,7 @@ func (c *RowCanceler) end(ctx context.Context, tx ledger.Tx, w *withdrawing) (la
 	return step, shift, nil
 }
 
-// step returns the step of the task's feed after the given rows are canceled.
+// step returns the change to the feed of the task after the given rows are canceled.
 func (w *withdrawing) step(gone map[events.ID]bool) lanes.Step {
 	step := lanes.Step{Feed: w.feed, Doubted: w.feed.Doubted}
 	for id := range gone {

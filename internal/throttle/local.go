@@ -83,7 +83,7 @@ func (l *Local) bucket(name string, perMinute int, now time.Time) *bucket {
 	return b
 }
 
-// sweep removes buckets without recent requests. If mostNames or more are left, it removes the half
+// sweep removes the buckets that are full again. If mostNames or more are left, it removes the half
 // with the least use. A frequent client thus keeps its bucket even if many other clients arrive.
 func (l *Local) sweep(now time.Time) {
 	l.swept = now

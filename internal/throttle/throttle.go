@@ -1,7 +1,8 @@
 // Package throttle limits requests per minute. It counts them in Redis, for all processes together.
 //
-// Allow always returns a Decision: while Redis is unreachable or slow, each process counts its own
-// requests. A fault of Redis therefore blocks no client, and does not remove the limits.
+// Allow always returns a Decision: if Redis does not answer within Options.Patience, each process
+// counts its own requests. A fault of Redis therefore blocks no client, and does not remove the
+// limits.
 //
 // The caller chooses the name under which a request counts, such as the tenant, and how to reject a
 // request.

@@ -21,8 +21,8 @@ var (
 )
 
 const (
-	// partBytes is the usual size of a part. A part may be larger by up to MinPart. If a process dies,
-	// at most one part is lost.
+	// partBytes is the size of a part, in bytes. The last part of a request may be larger, by less
+	// than MinPart. If a process dies, at most one part is lost.
 	partBytes = 8 << 20
 	// MinPart is the least size of a part that does not end the file. It bounds the number of
 	// parts.

@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// MaxPreviews is the number of uploads that one process checks at the same time. Further uploads wait,
-// because each check takes a core and some tens of megabytes.
+// MaxPreviews is the number of uploads that one process checks at the same time. Further uploads
+// wait, because each check takes a core and tens of megabytes of memory.
 const MaxPreviews = 2
 
 // Preview reads the whole file of an upload, and returns the result that its import would have. It

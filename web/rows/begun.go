@@ -10,8 +10,7 @@ import (
 )
 
 // Begun returns the start times, in unix ms, of the running rows among the given ids. It leaves out
-// rows of other tenants and invalid ids. Pass only a few ids, because Begun reads the tasks of the rows
-// one by one.
+// rows of other tenants and invalid ids. It makes one query for each task of the rows.
 func (s *Service) Begun(ctx context.Context, ids []string) (map[string]int64, error) {
 	nums, seqs := map[string]int64{}, map[string]events.ID{}
 	for _, id := range ids {
