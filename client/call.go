@@ -22,12 +22,12 @@ type call struct {
 	patience     time.Duration // added to Options.Timeout
 }
 
-// longestPause bounds the pause between two attempts. A longer Retry-After ends the retries.
+// longestPause bounds the pause between two tries. A longer Retry-After ends the retries.
 const longestPause = 30 * time.Second
 
-// do makes a request, with retries, and returns its final response, whose body the caller closes. It does
-// not retry a body that can be read only once. It also does not retry a PATCH that the service may have
-// executed, because the service would reject the second attempt.
+// do makes a request, with retries, and returns its final response, whose body the caller closes.
+// It does not retry a body that can be read only once. It also does not retry a PATCH that the
+// service may have executed, because the service would reject the second PATCH.
 func (c *Client) do(ctx context.Context, r call) (*http.Response, error) {
 	for try := 1; ; try++ {
 		res, err := c.once(ctx, r)
@@ -45,7 +45,7 @@ func (c *Client) do(ctx context.Context, r call) (*http.Response, error) {
 	}
 }
 
-// pauseAfter returns the pause before the next attempt, and reports whether a retry may help.
+// pauseAfter returns the pause before the next try, and reports whether a retry may help.
 func pauseAfter(err error, try int) (time.Duration, bool) {
 	if err == nil {
 		return 0, false
@@ -74,9 +74,8 @@ func fateUnknown(err error) bool {
 	return !errors.As(err, &p) || p.Status == http.StatusBadGateway || p.Status == http.StatusGatewayTimeout
 }
 
-// once makes one attempt of a request. It cancels the request if there is no progress for longer
-// than Options.Timeout plus r.patience. It returns a *Problem for a status of 300 or more, except
-// 304.
+// once sends a request once. It cancels the request if there is no progress for longer than
+// Options.Timeout plus r.patience. It returns a *Problem for a status of 300 or more, except 304.
 func (c *Client) once(ctx context.Context, r call) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	silence := c.opt.Timeout + r.patience

@@ -8,8 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// groupUnits is the maximum number of units of a group. A group may have more units if it begins with
-// units that were taken from the pool earlier.
+// groupUnits is the maximum number of units of a group. A unit is one call of the handler, and a
+// group is committed in one transaction. A group may have more units if it begins with units that
+// were taken from the pool earlier.
 const groupUnits = 500
 
 // grouping is a loop that runs units of a pool in groups. The writes and outcomes of a group are
@@ -58,7 +59,7 @@ func (g *grouping) loop() {
 func (g *grouping) next() {
 	timeline, ok := g.t.rec.joinTimeline()
 	g.returnStopped(timeline, ok)
-	a := g.t.rec.newGroupTx(timeline, g.again || g.t.spoils.often() && g.tries == 0)
+	a := g.t.rec.newGroupTx(timeline, g.again || g.t.spoils.isHigh() && g.tries == 0)
 	defer a.end()
 	n, err := g.run(a, ok)
 	if err != nil {

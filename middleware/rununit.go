@@ -130,5 +130,5 @@ func (s *spoilScore) note(spoiled bool) {
 	}
 }
 
-// often reports whether groups should begin with savepoints.
-func (s *spoilScore) often() bool { return s.n.Load() >= manySpoils }
+// isHigh reports whether groups should begin with savepoints.
+func (s *spoilScore) isHigh() bool { return s.n.Load() >= manySpoils }

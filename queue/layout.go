@@ -68,8 +68,8 @@ func (k keyspace) begin(
 	return l, err
 }
 
-// errNoLayout means that Redis lost the layout of a queue right after the write. Another attempt
-// may succeed.
+// errNoLayout means that Redis lost the layout of a queue right after the write. A retry may
+// succeed.
 var errNoLayout = errors.New("redis lost the layout of the queue")
 
 // view is the layout of a queue as a client caches it, with the Redis keys of its shards.

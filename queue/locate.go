@@ -28,7 +28,8 @@ type Place struct {
 	Busy    int // in flight
 	Dead    int // in the morgue
 
-	// Redelivered reports whether the key of the payload is marked as redelivered.
+	// Redelivered reports whether payloads of the key were redelivered, or will be at the next
+	// fetch.
 	Redelivered bool
 }
 

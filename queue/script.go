@@ -168,9 +168,10 @@ func (c *call) words(full bool) []any {
 	return append(words, c.args...)
 }
 
-// take stores the result of a command. A command that was not sent has no value and no error, and gets
-// the error of the pipeline. A command with both a value and an error got its reply before another node
-// of the cluster timed out, so its value is used. An empty list with an error is an incomplete reply.
+// take stores the result of a command. A command that was not sent has no value and no error, and
+// gets the error of the pipeline. A command with both a value and an error got its reply before
+// another node of the Redis cluster timed out, so its value is used. An empty list with an error is
+// an incomplete reply.
 func (c *call) take(cmd *redis.Cmd, execErr error) {
 	val, err := cmd.Result()
 	reply, ok := val.([]any)

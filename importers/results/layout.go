@@ -30,8 +30,8 @@ type Layout struct {
 	plain   bool                       // params have no cells: one column shows them all
 }
 
-// NewLayout returns the layout of the result of a task. For an unregistered kind, the caller passes the
-// zero Kind.
+// NewLayout returns the Layout of the result file of a task. For an unregistered kind, the caller
+// passes the zero Kind.
 func NewLayout(t *tasks.Task, kind jobs.Kind) *Layout {
 	b := &Layout{task: t, Columns: t.Columns}
 	switch {

@@ -45,7 +45,7 @@ func (s *Table) findHeader(want int) error {
 			row.Cells = slices.Clone(row.Cells)
 			search.titles = append(search.titles, row)
 		case search.isHeader(row):
-			return s.settle(search.titles, row)
+			return s.chooseHeader(search.titles, row)
 		default:
 			s.above.addAll(search.titles)
 			s.above.add(row)
@@ -68,10 +68,10 @@ func (h *headerSearch) isHeader(row tabular.Row) bool {
 	return n+years(row) >= 2
 }
 
-// settle decides whether a row of several cells below rows of one cell is the header. It is the
+// chooseHeader decides whether a row of several cells below rows of one cell is the header. It is the
 // header if most of the next rows have several cells, or if the first row cannot be a heading.
 // Otherwise the file is a list, and its first row is the heading.
-func (s *Table) settle(titles []tabular.Row, row tabular.Row) error {
+func (s *Table) chooseHeader(titles []tabular.Row, row tabular.Row) error {
 	if len(titles) == 0 {
 		return s.setHeader(row)
 	}

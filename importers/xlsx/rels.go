@@ -58,8 +58,8 @@ func (c *Container) resolve(dir, target string) string {
 	return name
 }
 
-// first returns the target of a relation of the given kind, or "" if there is none. Callers pass only kinds
-// that occur once.
+// first returns the target of a relation of the given type, or "" if there is none. Callers pass
+// only types that occur once.
 func first(rels map[string]relation, kind string) string {
 	for _, r := range rels {
 		if r.kind == kind {

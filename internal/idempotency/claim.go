@@ -33,8 +33,8 @@ func (s *Store) Renew(ctx context.Context, c *Claim) error {
 }
 
 // Seal stores the fingerprint of a request before its effect. It returns ErrReused if an earlier
-// attempt has sealed the key for another request. It returns ErrLost if the claim was taken over, or
-// if this attempt has sealed the key for another request.
+// request with the idempotency key had another fingerprint. It returns ErrLost if the claim was
+// taken over, or if the idempotency key has got another fingerprint since the claim.
 func (s *Store) Seal(ctx context.Context, c *Claim, print string) error {
 	if c.Print != "" && c.Print != print {
 		return fmt.Errorf("idempotency: seal: %w", ErrReused)
@@ -43,8 +43,8 @@ func (s *Store) Seal(ctx context.Context, c *Claim, print string) error {
 }
 
 // Mark stores the fingerprint of a request, and a text about its effect, in the transaction of this
-// effect. It returns ErrLost if the claim was taken over, or if the key was sealed for another request.
-// After an error, the caller must roll the transaction back.
+// effect. It returns ErrLost if the claim was taken over, or if the idempotency key has got another
+// fingerprint since the claim. After an error, the caller must roll the transaction back.
 func (s *Store) Mark(ctx context.Context, tx ledger.Tx, c *Claim, print, mark string) error {
 	args := c.req.args(c.owner)
 	args["print"], args["mark"] = print, mark
@@ -65,8 +65,9 @@ func (s *Store) Keep(ctx context.Context, c *Claim, a Answer) error {
 	})
 }
 
-// Release ends a claim without a response: the next request with the key runs again. The claim of that
-// request has the stored fingerprint and the text of Mark. Releasing a lost claim is a no-op.
+// Release ends a claim without a response: the next request with the idempotency key runs again.
+// The claim of that request has the stored fingerprint and the text of Mark. Releasing a lost claim
+// is a no-op.
 func (s *Store) Release(ctx context.Context, c *Claim) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		for _, text := range []string{dropSQL, releaseSQL} {

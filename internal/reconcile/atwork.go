@@ -8,17 +8,17 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
-// quiet is how long after its start a job counts as running, unless its kind has a longer timeout.
+// defaultQuiet is how long after its start a job counts as running, unless its kind has a longer timeout.
 // It is the default of SweeperOptions.Quiet.
-const quiet = 2 * time.Minute
+const defaultQuiet = 2 * time.Minute
 
-// every is the default of SweeperOptions.Every.
-const every = time.Minute
+// defaultEvery is the default of SweeperOptions.Every.
+const defaultEvery = time.Minute
 
 // RepairsWithin is the time within which a sweeper with default options usually repairs a lost row that
 // no process runs. It is the sum of SweeperOptions.Quiet, the wait for the next sweep, and the time of
 // the sweep.
-const RepairsWithin = quiet + every + sweepTimeout
+const RepairsWithin = defaultQuiet + defaultEvery + sweepTimeout
 
 type keyOf struct{ kind, key string }
 

@@ -197,8 +197,8 @@ func (r *RowCancel) cancelPushed(ctx context.Context, at *rowsOfTask) error {
 	return nil
 }
 
-// claimPause is the pause before another attempt to claim a lane that another process has claimed.
-// claimTries is the maximum number of attempts.
+// claimPause is the pause between two tries to claim a lane that another process has claimed.
+// claimTries is the maximum number of tries.
 const (
 	claimPause = 5 * time.Millisecond
 	claimTries = 6000

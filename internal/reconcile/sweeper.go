@@ -49,8 +49,8 @@ type SweeperOptions struct {
 }
 
 func (o SweeperOptions) withDefaults() SweeperOptions {
-	o.Every = cmp.Or(o.Every, every)
-	o.Quiet = cmp.Or(o.Quiet, quiet)
+	o.Every = cmp.Or(o.Every, defaultEvery)
+	o.Quiet = cmp.Or(o.Quiet, defaultQuiet)
 	o.Full = cmp.Or(o.Full, 10*time.Minute)
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Now == nil {

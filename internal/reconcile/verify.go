@@ -31,7 +31,7 @@ func NewVerifier(
 	ts *tasks.Store, es *events.Store, c *queue.Client, kinds *jobs.Registry, opt VerifyOptions,
 ) *Verifier {
 	return &Verifier{
-		finder: newFinder(ts, es, c), kinds: kinds, opt: opt.withDefaults(), kept: newAtWork(kinds, quiet),
+		finder: newFinder(ts, es, c), kinds: kinds, opt: opt.withDefaults(), kept: newAtWork(kinds, defaultQuiet),
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// errLaneBusy means that no attempt to claim the lane of a task succeeded.
+// errLaneBusy means that the lane of a task could not be claimed in claimTries tries.
 var errLaneBusy = errors.New("a feeder kept the lane of the task: repeat the request")
 
 // withdraw cancels rows of a task under a claim of its lane, so that no feeder pushes them

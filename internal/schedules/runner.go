@@ -17,15 +17,15 @@ const (
 	dueAtOnce    = 50
 )
 
-// Starter is a function that creates the task of a run with Store.Start. It returns ErrChanged if
-// another process has created the task. With any other error it returns the problem that the
-// schedule shows to users.
+// Starter is a function that creates the task of a schedule's run with Store.Start. It returns
+// ErrChanged if another process has created the task. With any other error it returns the problem
+// that the schedule shows to users.
 type Starter func(context.Context, Run) (*tasks.Problem, error)
 
 // RunnerOptions holds the settings of a Runner. The zero value works.
 type RunnerOptions struct {
-	// Every is the interval at which due runs are read. A run may start late by up to this
-	// interval. Default 2s.
+	// Every is the interval at which due runs of schedules are read. A run may start late by up to
+	// this interval. Default 2s.
 	Every time.Duration
 
 	// Log receives errors, the runs that started, and the runs that could not start. Default: none.
@@ -48,12 +48,12 @@ func NewRunner(store *Store, start Starter, opt RunnerOptions) *Runner {
 	return &Runner{store, start, opt}
 }
 
-// Run starts due runs at the interval RunnerOptions.Every, until ctx ends.
+// Run starts due runs of schedules at the interval RunnerOptions.Every, until ctx ends.
 func (r *Runner) Run(ctx context.Context) {
 	periodic.Loop{Every: r.opt.Every, Log: r.opt.Log, Failed: "starting schedules failed"}.Run(ctx, r.Start)
 }
 
-// Start starts all due runs.
+// Start starts all due runs of schedules.
 func (r *Runner) Start(ctx context.Context) error {
 	for {
 		runs, err := r.store.Due(ctx, dueAtOnce)

@@ -58,8 +58,8 @@ func name(subject string, claims map[string]json.RawMessage) string {
 	return subject
 }
 
-// find returns the claim with the name `path`. If no claim has this name, it follows `path` through
-// nested objects, with dots as separators. It returns nil for an unknown path.
+// find returns the claim of a token with the name `path`. If no claim has this name, it follows
+// `path` through nested objects, with dots as separators. It returns nil for an unknown path.
 func find(claims map[string]json.RawMessage, path string) json.RawMessage {
 	for {
 		if value, ok := claims[path]; ok {
@@ -74,7 +74,7 @@ func find(claims map[string]json.RawMessage, path string) json.RawMessage {
 	}
 }
 
-// texts returns the texts in a claim, which holds one text or a list of texts.
+// texts returns the texts in a claim of a token. The claim holds one text or a list of texts.
 func texts(claim json.RawMessage) []string {
 	var one string
 	if json.Unmarshal(claim, &one) == nil {

@@ -23,28 +23,28 @@ func openapi(text []byte) (facts []string, err error) {
 }
 
 // flatten calls `add` with a fact for each leaf of `value`, except below the members in `excluded`.
-// The argument `place` is the path of `value` in the document.
-func flatten(place []string, value any, add func(string)) {
+// The argument `path` is the path of `value` in the document.
+func flatten(path []string, value any, add func(string)) {
 	switch v := value.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if !slices.Contains(excluded, name) || inProperties(place) {
-				flatten(append(place[:len(place):len(place)], name), v[name], add)
+			if !slices.Contains(excluded, name) || inProperties(path) {
+				flatten(append(path[:len(path):len(path)], name), v[name], add)
 			}
 		}
 	case []any:
 		for _, item := range v {
-			flatten(append(place[:len(place):len(place)], nameOf(item)), item, add)
+			flatten(append(path[:len(path):len(path)], nameOf(item)), item, add)
 		}
 	default:
-		add(fact(place, fmt.Sprint(v)))
+		add(fact(path, fmt.Sprint(v)))
 	}
 }
 
 // inProperties reports whether the members below a path have names of this API, such as the fields
 // of a row, and not keywords of OpenAPI. The list `excluded` does not apply to these members.
-func inProperties(place []string) bool {
-	return len(place) > 0 && slices.Contains([]string{"properties", "schemas", "paths", "parameters"}, place[len(place)-1])
+func inProperties(path []string) bool {
+	return len(path) > 0 && slices.Contains([]string{"properties", "schemas", "paths", "parameters"}, path[len(path)-1])
 }
 
 // nameOf returns a name for an item of a list. The name does not contain the position of the item, so
@@ -65,11 +65,11 @@ func nameOf(item any) string {
 
 // fact returns a leaf as a fact. If a request requires the input, the fact begins with the constant
 // `required`.
-func fact(place []string, value string) string {
-	line := strings.Join(place, " ") + " = " + value
-	request := slices.Contains(place, "requestBody") || slices.Contains(place, "parameters") ||
-		len(place) > 2 && place[1] == "schemas" && strings.HasSuffix(place[2], "Request")
-	if request && slices.Contains(place, "required") && value != "false" {
+func fact(path []string, value string) string {
+	line := strings.Join(path, " ") + " = " + value
+	request := slices.Contains(path, "requestBody") || slices.Contains(path, "parameters") ||
+		len(path) > 2 && path[1] == "schemas" && strings.HasSuffix(path[2], "Request")
+	if request && slices.Contains(path, "required") && value != "false" {
 		return required + line
 	}
 	return line

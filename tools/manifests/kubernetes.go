@@ -17,7 +17,7 @@ import (
 	strict "sigs.k8s.io/yaml"
 )
 
-// kinds returns an empty object of each kind that the deployments use.
+// kinds returns an empty object of each Kubernetes kind that the deployments use.
 func kinds() map[string]any {
 	return map[string]any{
 		"v1 ConfigMap":                           &core.ConfigMap{},
@@ -30,8 +30,8 @@ func kinds() map[string]any {
 	}
 }
 
-// kubernetes decodes each document in the input, and prints its kind and name. An unknown kind, an
-// unknown or repeated field, or a value of a wrong type is an error.
+// kubernetes decodes each Kubernetes object in the input, and prints its Kubernetes kind and name.
+// An unknown Kubernetes kind, an unknown or repeated field, or a value of a wrong type is an error.
 func kubernetes(in io.Reader) error {
 	var faults []error
 	for r := yaml.NewYAMLReader(bufio.NewReader(in)); ; {
@@ -47,7 +47,7 @@ func kubernetes(in io.Reader) error {
 	}
 }
 
-// object decodes one document, and prints its kind and name.
+// object decodes one Kubernetes object, and prints its Kubernetes kind and name.
 func object(text []byte) error {
 	var head meta.PartialObjectMetadata
 	if err := strict.Unmarshal(text, &head); err != nil {

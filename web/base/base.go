@@ -36,14 +36,14 @@ func Parse(path string) (string, error) {
 		return "", nil
 	}
 	segments, ok := strings.CutPrefix(path, "/")
-	if !ok || len(path) > maxBytes || slices.ContainsFunc(strings.Split(segments, "/"), odd) {
+	if !ok || len(path) > maxBytes || slices.ContainsFunc(strings.Split(segments, "/"), isForbidden) {
 		return "", fmt.Errorf("%.300q is not a path like /rollcall", path)
 	}
 	return path, nil
 }
 
-// odd reports whether a segment is not allowed in a base.
-func odd(segment string) bool {
+// isForbidden reports whether a segment is not allowed in a base.
+func isForbidden(segment string) bool {
 	const special = "-_.~"
 	return segment == "" || segment == "." || segment == ".." || strings.ContainsFunc(segment, func(r rune) bool {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'

@@ -27,7 +27,7 @@ type chip struct {
 	Chosen      bool
 }
 
-// choose adds the tabs and the chips to the page, and marks the chosen ones.
+// choose adds the tabs and the chips to the page, and sets which of them are chosen.
 func (v *repairPage) choose(t *tasks.Task, in locale.Printer, groups []view.Group) {
 	var all, open, skipped, faults int64
 	for _, g := range groups {

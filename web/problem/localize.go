@@ -35,14 +35,14 @@ func (p *Problem) Localize(lang string) Problem {
 	out.Detail = DetailIn(lang, p.Code, p.Detail, p.row, p.Args)
 	out.Errors = nil
 	for _, f := range p.Errors {
-		f.Detail = f.in(lang, p)
+		f.Detail = f.detailIn(lang, p)
 		out.Errors = append(out.Errors, f)
 	}
 	return out
 }
 
-// in returns the detail of a fault in a language. The argument `p` is the problem that has the fault.
-func (f Fault) in(lang string, p *Problem) string {
+// detailIn returns the detail of a fault in a language. The argument `p` is the problem that has the fault.
+func (f Fault) detailIn(lang string, p *Problem) string {
 	if f.name == "" || lang == "" || lang == words.Default {
 		if f.Detail == p.Detail {
 			return DetailIn(lang, p.Code, p.Detail, p.row, p.Args)

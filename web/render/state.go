@@ -35,7 +35,7 @@ func (t TaskCard) State(s TaskFacts) State {
 	switch t.Status {
 	case tasks.Paused:
 		if t.Kept {
-			return t.kept(s)
+			return t.keptState(s)
 		}
 		return State{"pause", ToneWarn, t.say("state.paused"), []string{t.imported(), t.say("state.paused.rest")}, false}
 	case tasks.Canceling:
@@ -43,13 +43,13 @@ func (t TaskCard) State(s TaskFacts) State {
 	case tasks.Canceled:
 		return State{"close", t.Tone, t.Words + ".", []string{t.imported()}, false}
 	case tasks.Failed, tasks.Finished, tasks.FinishedWithFailures:
-		return t.ended(s)
+		return t.endedState(s)
 	}
-	return t.moving(s)
+	return t.movingState(s)
 }
 
-// kept returns the state of a task that is paused because its file has invalid rows.
-func (t TaskCard) kept(s TaskFacts) State {
+// keptState returns the state of a task that is paused because its file has invalid rows.
+func (t TaskCard) keptState(s TaskFacts) State {
 	out := State{"pause", ToneWarn, t.say("state.kept"), []string{t.say("state.kept.ready", "n", t.Importable(s))}, false}
 	if open := t.Open(s); open > 0 {
 		out.Rest = append(out.Rest, t.say("state.kept.open", "n", open))
@@ -65,8 +65,8 @@ func (t TaskCard) Importable(s TaskFacts) int64 { return t.Counts.Enqueue + s.Ru
 // because it is counted later.
 func (s TaskFacts) Runs() int64 { return max(s.Ready-s.Overtaken, 0) }
 
-// ready returns the sentences about corrected rows that have not run.
-func (t TaskCard) ready(s TaskFacts) (out []string) {
+// readySentences returns the sentences about corrected rows that have not run.
+func (t TaskCard) readySentences(s TaskFacts) (out []string) {
 	if s.Runs() > 0 {
 		out = append(out, t.say("state.ready", "n", s.Runs()))
 	}
@@ -76,14 +76,14 @@ func (t TaskCard) ready(s TaskFacts) (out []string) {
 	return out
 }
 
-// moving returns the state of a task that is not done, paused or canceling.
-func (t TaskCard) moving(s TaskFacts) State {
+// movingState returns the state of a task that is not done, paused or canceling.
+func (t TaskCard) movingState(s TaskFacts) State {
 	waits := t.Counts.Working == 0 && t.Counts.Enqueue > 0 || t.Counts.Total == 0
 	switch {
 	case s.Why != nil && !t.runs(s):
 		return t.waiting(s)
 	case s.Why == nil && (t.Counts.Total == 0 || !waits && t.Counts.Working == 0):
-		return t.beginning()
+		return t.firstState()
 	}
 	out := State{"run", ToneRun, "", nil, true}
 	if s.Held > 0 {
@@ -92,10 +92,10 @@ func (t TaskCard) moving(s TaskFacts) State {
 	return out
 }
 
-// beginning returns the state of a task without waiting and running rows. For an open task with a
+// firstState returns the state of a task without waiting and running rows. For an open task with a
 // file or a final total, the state is only a sentence. For other tasks, the page adds live counts
 // of rows. The counts of a task with a file or a final total name the state, so Bold is "".
-func (t TaskCard) beginning() State {
+func (t TaskCard) firstState() State {
 	out := State{"clock", ToneWait, t.Words + ".", nil, true}
 	switch named := t.Counts.TotalIsFinal || t.Source != nil; {
 	case named && t.Status == tasks.Open:
@@ -118,8 +118,8 @@ func (t TaskCard) runs(s TaskFacts) bool {
 	return false
 }
 
-// ended returns the state of a task that is done and was not canceled.
-func (t TaskCard) ended(s TaskFacts) State {
+// endedState returns the state of a task that is done and was not canceled.
+func (t TaskCard) endedState(s TaskFacts) State {
 	open := t.Open(s)
 	out := State{"done", ToneGood, t.say(t.typed("state.all", "state.all.batch"), "n", t.Counts.Finish), nil, false}
 	switch {
@@ -133,7 +133,7 @@ func (t TaskCard) ended(s TaskFacts) State {
 	case open > 0:
 		out = State{"warn", ToneWarn, t.say("state.correct.rows", "n", open), nil, false}
 	case s.Ready > 0:
-		out = State{"warn", ToneWarn, strings.Join(t.ready(s), " "), nil, false}
+		out = State{"warn", ToneWarn, strings.Join(t.readySentences(s), " "), nil, false}
 	case t.Counts.Error > 0:
 		out = State{"fault", ToneBad, t.say("state.system", "n", t.Counts.Error), nil, false}
 	}
@@ -171,7 +171,7 @@ func (t TaskCard) StatusWords(s TaskFacts) string {
 	case t.Counts.Error > 0:
 		return t.say("status.ours", "n", t.Counts.Error)
 	case s.Ready > 0:
-		return strings.Join(t.ready(s), " ")
+		return strings.Join(t.readySentences(s), " ")
 	}
 	return t.say("status.finished")
 }

@@ -97,8 +97,8 @@ func CheckReason(accepts bool, note string) error {
 }
 
 // ReviewProblem converts an error from an edit of a row to the problem of the response. The
-// argument `at` is the JSON pointer to the cells in the request. Errors that users cannot cause are
-// returned unchanged.
+// argument `at` is the JSON pointer to the cells in the request. ReviewProblem returns unknown
+// errors unchanged.
 func ReviewProblem(err error, e *events.Event, at string) error {
 	var column *review.ColumnError
 	var changed *ChangedError

@@ -57,11 +57,11 @@ func (v Localizer) Preview(p *importers.Preview) {
 		}
 		row.Errors = v.Fields(row.Errors)
 		for j := range row.Errors {
-			row.Errors[j] = v.shown(row.Errors[j])
+			row.Errors[j] = v.masked(row.Errors[j])
 		}
 	}
 	for i := range p.Groups {
-		p.Groups[i].SetTexts(v.shown(v.Field(p.Groups[i].Fault)))
+		p.Groups[i].SetTexts(v.masked(v.Field(p.Groups[i].Fault)))
 	}
 	if p.Problem != nil {
 		localized := *p.Problem
@@ -70,8 +70,8 @@ func (v Localizer) Preview(p *importers.Preview) {
 	}
 }
 
-// shown returns a field fault with a masked value if its column is sensitive.
-func (v Localizer) shown(f events.Field) events.Field {
+// masked returns a field fault with a masked value if its column is sensitive.
+func (v Localizer) masked(f events.Field) events.Field {
 	f.Value = v.Kind.ShowValue(f.Column, f.Value)
 	return f
 }
