@@ -74,7 +74,7 @@ func fateUnknown(err error) bool {
 	return !errors.As(err, &p) || p.Status == http.StatusBadGateway || p.Status == http.StatusGatewayTimeout
 }
 
-// once sends a request once. It cancels the request if there is no progress for longer than
+// once sends a request without retries. It cancels the request if there is no progress for longer than
 // Options.Timeout plus r.patience. It returns a *Problem for a status of 300 or more, except 304.
 func (c *Client) once(ctx context.Context, r call) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -99,7 +99,7 @@ func matchAt(
 	if twice := src.HeadingTwice(isMapped); err == nil && twice != nil {
 		return nil, in, m, tabular.FirstErr(twice, src.Close()) // no mapping fixes it
 	}
-	err = tabular.FirstErr(err, unknown(m, in, src.Header, kind))
+	err = tabular.FirstErr(err, noMatch(m, in, src.Header, kind))
 	if err == nil {
 		if err := in.guessDecimal(c, kind, opt); err != nil {
 			return nil, in, m, tabular.FirstErr(err, src.Close())

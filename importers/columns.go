@@ -35,8 +35,8 @@ func (in Inspection) unmatched(kind jobs.Kind, mapping map[string]string) []stri
 	return []string{words.English("warning.unused", map[string]string{"columns": strings.Join(names, ", ")})}
 }
 
-// unknown returns a problem if no column of the file matches a field.
-func unknown(m rowschema.Matching, in Inspection, headings []string, kind jobs.Kind) error {
+// noMatch returns a problem if no column of the file matches a field.
+func noMatch(m rowschema.Matching, in Inspection, headings []string, kind jobs.Kind) error {
 	if !m.None() {
 		return nil
 	}

@@ -5,8 +5,8 @@ import "errors"
 // Status is the status of a task. Later versions may add values.
 type Status string
 
-// These are the statuses of a task. A task is done if it is finished, with failures or without,
-// failed or canceled. The status of a done task changes only after an action of a user.
+// These are the statuses of a task. A task with the status Finished, FinishedWithFailures, Failed or
+// Canceled is done: its status changes only after an action of a user.
 const (
 	Open                 Status = "open"      // accepted; its file is not read yet, or a program adds its rows
 	Splitting            Status = "splitting" // rows are being read; the first may run already
@@ -55,8 +55,8 @@ var (
 	// ErrNotFound means that the task does not exist, or belongs to another tenant.
 	ErrNotFound = errors.New("no such task")
 
-	// ErrExpired means that the contents of the task or file were deleted, after the retention or by
-	// a user.
+	// ErrExpired means that the contents of the task or file were deleted, at the end of the
+	// retention or by a user.
 	ErrExpired = errors.New("the contents were deleted")
 
 	// ErrClaimLost means that another process has taken over the claimed work. The caller must stop
@@ -83,7 +83,7 @@ type Task struct {
 	// Hold is HoldNone if the rows may run.
 	Hold Hold
 
-	// Warnings describe what the reader of the file assumed or left out without the user.
+	// Warnings describe what the reader of the file assumed or left out without asking the user.
 	Warnings []string `gorm:"serializer:json"`
 
 	// MaxFailures is the maximum number of rows that may be failed or in error, without superseded rows.

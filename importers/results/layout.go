@@ -140,8 +140,9 @@ func resultText(result string) string {
 	return result
 }
 
-// fill writes the cells of an event to their columns. Most rows have the order of the columns. For each
-// cell, fill therefore first tries the column after the column of the previous cell.
+// fill writes the cells of an event to their columns. In most rows, the cells have the order of the
+// columns. For each cell, fill therefore first tries the column after the column of the previous
+// cell.
 func (b *Layout) fill(out []string, e *events.Event) error {
 	next := 0
 	err := flatjson.Members(e.Params, func(name, value string) {

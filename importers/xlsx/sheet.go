@@ -137,7 +137,7 @@ func (s *SheetReader) finish() (err error) {
 	return err
 }
 
-// end checks that the shared strings are complete, too, and returns io.EOF.
+// end checks that the shared strings are complete as well, and returns io.EOF.
 func (s *SheetReader) end() error {
 	if err := s.book.texts.drain(); err != nil {
 		return err

@@ -158,15 +158,15 @@ func (x *xmlScanner) pop() error {
 	return nil
 }
 
-// until returns the distance in bytes from x.pos to the next occurrence of `mark`. The search begins `skip`
+// until returns the distance in bytes from x.pos to the next occurrence of `text`. The search begins `skip`
 // bytes after x.pos.
-func (x *xmlScanner) until(mark string, skip int) (int, error) {
+func (x *xmlScanner) until(text string, skip int) (int, error) {
 	for from := skip; ; {
 		if x.end-x.pos >= from {
-			if i := bytes.Index(x.buf[x.pos+from:x.end], []byte(mark)); i >= 0 {
+			if i := bytes.Index(x.buf[x.pos+from:x.end], []byte(text)); i >= 0 {
 				return from + i, nil
 			}
-			from = max(skip, x.end-x.pos-len(mark)+1)
+			from = max(skip, x.end-x.pos-len(text)+1)
 		}
 		if err := x.fill(); err != nil {
 			return 0, x.cut(err)

@@ -41,7 +41,7 @@ func (s *Store) recognize(ctx context.Context, p Person) (Grant, error) {
 	issued := p.issued(now)
 	switch {
 	case k.role == "" || issued > k.vouched:
-		err = s.vouch(ctx, p, issued)
+		err = s.recordOnce(ctx, p, issued)
 	case now.Sub(time.UnixMilli(k.used)) >= usedEvery:
 		s.recordUse(ctx, p.id(), now)
 	}
@@ -62,9 +62,9 @@ func (s *Store) record(ctx context.Context, id string) (k personRecord, err erro
 	return k, nil
 }
 
-// vouch records a person with the name and role in a token. The argument `issued` is the time at which the
+// recordOnce records a person with the name and role in a token. The argument `issued` is the time at which the
 // token was issued, in unix ms. Concurrent requests with tokens of the same issue time share one write.
-func (s *Store) vouch(ctx context.Context, p Person, issued int64) error {
+func (s *Store) recordOnce(ctx context.Context, p Person, issued int64) error {
 	_, err := s.once(ctx, fmt.Sprint("vouch ", p.id(), issued), func(ctx context.Context) (any, error) {
 		return nil, s.db.InTx(ctx, func(tx ledger.Tx) error {
 			if err := s.recordPerson(ctx, tx, p, issued); err != nil {

@@ -12,8 +12,8 @@ type rank struct {
 // stays is the class of connections that are not closed.
 const stays = -1
 
-// amongOwn returns the rank of `other` among the connections of the client of `c`. Idle connections come
-// before writing connections. Busy connections stay.
+// amongOwn returns the rank of `other` among the connections of the client of `c`. Idle connections
+// come before writing connections. Busy connections are not closed.
 func (c *conn) amongOwn(other *conn) rank {
 	if other.client != c.client || other.phase == busy {
 		return rank{class: stays}

@@ -1,6 +1,6 @@
 package conns
 
-// first returns the connection with the lowest rank, or nil if all must stay.
+// first returns the connection with the lowest rank, or nil if no connection may be closed.
 func (t *Table) first(rankOf func(*conn) rank) (victim *conn) {
 	var least rank
 	for c := range t.all {

@@ -64,8 +64,9 @@ func (d *decided) edited(e audit.Entry, r Review) audit.Entry {
 	return e
 }
 
-// chosen returns the rows with the decision a.of. It leaves out restored rows. It includes edited rows only
-// if they were skipped, accepted or resubmitted; for others, the entry about the edit is enough.
+// chosen returns the rows whose decision is `a.of`. It leaves out restored rows. It includes edited
+// rows only if they were skipped, accepted or resubmitted; for others, the entry about the edit is
+// enough.
 func (a *actOf) chosen(list []decided) (out []*decided) {
 	for i := range list {
 		d := &list[i]

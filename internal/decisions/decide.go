@@ -19,8 +19,8 @@ type Decision struct {
 	ID      events.ID
 	Version int
 
-	// Resolution is the new resolution of the row. Resubmitted means that the row runs again with all its
-	// retries. It runs before later rows of its key that wait.
+	// Resolution is the new resolution of the row. Resubmitted means that the row runs again, with
+	// its full number of retries. It runs before later rows of its key that wait.
 	Resolution events.Resolution
 
 	// RunAt is the earliest time at which a resubmitted row runs, in unix ms; 0 means immediately. A

@@ -72,8 +72,8 @@ func (c *Client) addWithin(ctx context.Context, tx ledger.Tx, bound bool, kind j
 	return ref, err
 }
 
-// holdRows makes events.Store.Append roll back a chunk that would exceed the tenant's quota of rows.
-func (c *Client) holdRows(ctx context.Context, tenant string, chunk *events.Chunk) error {
+// limitRows makes events.Store.Append roll back a chunk that would exceed the tenant's quota of rows.
+func (c *Client) limitRows(ctx context.Context, tenant string, chunk *events.Chunk) error {
 	if bound, err := c.bound(ctx, c.db.Reader(), tenant); err != nil || !bound || len(chunk.Rows) == 0 {
 		return err
 	}

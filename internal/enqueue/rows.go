@@ -117,7 +117,7 @@ func (a *Rows) send(ctx context.Context, c events.Chunk) error {
 	c.Num, c.Claim, c.TTL, c.Count = a.num, int64(a.claim), a.client.opt.Claim, true
 	c.Rows, a.rows, a.bytes = a.rows, nil, 0
 	c.After, a.last = a.known, time.Now()
-	if err := a.client.holdRows(ctx, a.Tenant, &c); err != nil {
+	if err := a.client.limitRows(ctx, a.Tenant, &c); err != nil {
 		return err
 	}
 	total, err := a.client.events.Append(ctx, c)

@@ -16,7 +16,7 @@ const (
 	step  = 100 * time.Millisecond
 )
 
-// decay is the factor by which a window shrinks after a step in which it was too wide.
+// decay is the factor by which a window shrinks per `step` while it is wider than the workers need.
 const decay = 0.75
 
 // windows holds the windows of the lanes, and computes their sizes. A window doubles while the workers
@@ -81,7 +81,8 @@ func (p *windows) lane(lane int64) *laneWindow {
 	return fl
 }
 
-// maxInRedis returns how many rows of a lane may be in Redis, by number and by size.
+// maxInRedis returns the maximum number of rows of a lane in Redis. It is Options.Window, or less
+// if the rows would have more than windowBytes, but at least 1.
 func (p *windows) maxInRedis(fl *laneWindow) int64 {
 	if fl.bytes == 0 {
 		return p.opt.Window
@@ -107,7 +108,8 @@ func (p *windows) observe(now time.Time, active []lanes.Lane) {
 	}
 }
 
-// adaptKind adapts the windows of the lanes of a kind and sets their shares.
+// adaptKind adapts the windows of the lanes of a kind, and sets how many rows of each lane may
+// wait.
 func (p *windows) adaptKind(now time.Time, kind string, active []*laneWindow) {
 	r := p.rivals[kind]
 	if r == nil {

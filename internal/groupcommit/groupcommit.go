@@ -20,7 +20,8 @@ type Options[T any] struct {
 	Most    int           // the most items of one commit
 	Timeout time.Duration // timeout of a commit
 
-	// Commit commits items. The result `rolledBack` reports whether certainly no item is committed.
+	// Commit commits items. The result `rolledBack` reports whether no item can have been
+	// committed.
 	Commit func(ctx context.Context, items []T) (rolledBack bool, err error)
 }
 

@@ -136,7 +136,7 @@ var errParent = &Error{
 
 // add adds the task, together with its rows if the request holds them.
 func (s *Service) add(ctx context.Context, r *Request, t *tasks.Task) (old *tasks.Task, err error) {
-	terms := tasks.Terms{Keep: r.Options.keep(s.Retention), Once: s.once(r, t), Quotas: true}
+	terms := tasks.Terms{Keep: r.Options.keep(s.Retention), Once: s.dedupOf(r, t), Quotas: true}
 	if r.Upload != "" {
 		terms.Also = func(ctx context.Context, tx ledger.Tx) error { return s.Uploads.Start(ctx, tx, r.Upload) }
 	}

@@ -22,10 +22,10 @@ const (
 // file. It applies to requests that enable deduplication.
 const dedupWindow = 10 * time.Minute
 
-// once returns the deduplication key of a request. Requests have equal deduplication keys if they have
-// the same tenant, kind, content, format and options for reading. Their names may differ. A task whose
-// outcome is failure or canceled is no duplicate.
-func (s *Service) once(r *Request, t *tasks.Task) tasks.Dedup {
+// dedupOf returns the deduplication key of a request. Requests have equal deduplication keys if
+// they have the same tenant, kind, content, format and options for reading. Their names may differ.
+// A task that failed, was canceled or is being canceled is no duplicate.
+func (s *Service) dedupOf(r *Request, t *tasks.Task) tasks.Dedup {
 	if t.FileSHA256 == "" {
 		return tasks.Dedup{}
 	}

@@ -28,7 +28,7 @@ type Service struct {
 
 	Now func() time.Time // decides whether the start time of a task has passed
 
-	// CheckAddress returns an error if a callback address must not be used.
+	// CheckAddress returns an error if the service must not send callbacks to an address.
 	CheckAddress func(url string) error
 
 	// Log receives errors that happen after the commit of a task.

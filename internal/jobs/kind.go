@@ -72,7 +72,7 @@ type Kind struct {
 	// Timeout is the longest time for one run; 0 means no limit.
 	Timeout time.Duration
 
-	// Limits bound how many jobs run or start, over all processes.
+	// Limits bound how many jobs run at once or start within a time, over all processes.
 	Limits []Limit
 
 	// Unique is the time for which an unfinished job with equal arguments is returned instead of a new

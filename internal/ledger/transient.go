@@ -51,7 +51,7 @@ var ownStates = []string{"25P03", "25P04", "55006", "55P03", "57014"}
 // transient.
 var transientClasses = []string{"08", "40", "53", "58"}
 
-// transientStates lists transient states whose classes are not in transientClasses.
+// transientStates lists the transient SQLSTATE codes whose classes are not in transientClasses.
 var transientStates = []string{
 	"25006", // read_only_sql_transaction: a standby, or a disk that is nearly full
 	"25P03", // idle_in_transaction_session_timeout

@@ -24,8 +24,9 @@ func subscribersOf(kinds *jobs.Registry) Subscribers {
 	return subs
 }
 
-// WithoutCallback returns, by topic, the kinds of a registry that have no Go callback for the topic. For
-// these kinds, package events writes a notification only if a webhook or callback URL receives it.
+// WithoutCallback returns, by topic, the kinds of a registry that have no Go callback for the
+// topic. For these kinds, package events writes a notice only if a webhook or callback URL receives
+// it.
 func WithoutCallback(kinds *jobs.Registry) map[string][]string {
 	out, with := map[string][]string{}, subscribersOf(kinds).Callbacks
 	topics := append(WebhookTopics(), tasks.TopicExhausted)

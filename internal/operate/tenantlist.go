@@ -31,7 +31,7 @@ type Tenant struct {
 	Queued int64 // rows in Redis or running; Limits.Slots bounds their number
 }
 
-// By returns a copy of x with another actor for the audit log.
+// By returns a copy of x that names another actor in the audit log.
 func (x *Tenants) By(actor string) *Tenants {
 	own := *x
 	own.actor, own.tasks = actor, x.tasks.As(actor)

@@ -129,8 +129,8 @@ func madeBefore(f *rowschema.Field, text string, made []decisions.MadeFix) *Sugg
 	return nil
 }
 
-// offered suggests the value nearest to a text among the values that the column offers; nil if none is
-// near.
+// offered suggests one of the values that the column offers: a value that is equal except for case,
+// or else the nearest one. It returns nil if no value is near.
 func offered(f *rowschema.Field, text string) *Suggestion {
 	for _, v := range f.Offered() {
 		if strings.EqualFold(strings.TrimSpace(text), v) {

@@ -43,7 +43,7 @@ type params struct {
 	Order
 }
 
-// drafts returns a row for each task, or ErrTooLarge.
+// drafts returns a draft of a row for each task, or ErrTooLarge.
 func (o Order) drafts(ids []string) ([]events.Draft, error) {
 	if len(ids) > MaxTasks {
 		return nil, ErrTooLarge

@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// quotaTimeout bounds how long a request waits for its quota.
+// quotaTimeout bounds the check of a quota.
 const quotaTimeout = 10 * time.Second
 
 // CheckQuota returns an error if the additional use would exceed the quota of the tenant. Handlers call

@@ -27,7 +27,7 @@ type opsPoint struct {
 	ms int64
 }
 
-// history returns an empty history that begins the duration queue.SamplesKept before now.
+// history returns a history without points. It covers the duration queue.SamplesKept until now.
 func (p *Handlers) history() opsHistory {
 	return opsHistory{since: p.Now().Add(-queue.SamplesKept), Span: int64(queue.SamplesKept / time.Second)}
 }

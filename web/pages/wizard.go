@@ -140,8 +140,8 @@ var fixable = map[string]bool{
 // unsure reports whether a heading has a guessed column that a user should confirm.
 func unsure(g importers.Guess) bool { return g.Field != "" && g.Reason != importers.ByName }
 
-// recall applies the stored mapping of the same headings. It returns false if no mapping is stored for
-// them.
+// recall applies the mapping that is stored for the headings of the file. It returns false if there
+// is none.
 func (p *Handlers) recall(c *gin.Context, w *wizard, g *importers.Guesses) (bool, error) {
 	var headings []string
 	for _, col := range g.Columns {
@@ -231,7 +231,7 @@ func (p *Handlers) complete(c *gin.Context, u *ingest.Request) bool {
 	return err == nil && g.Problem == nil
 }
 
-// read sets the options for reading the file from the form.
+// read stores the fields of the form as the options for reading the file.
 func (w *wizard) read(form map[string][]string) {
 	get := func(name string) string { return strings.Join(form[name], "") }
 	o := &w.choices.Options

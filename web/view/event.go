@@ -66,7 +66,7 @@ type Event struct {
 	Version     int             `json:"version"`
 }
 
-// FieldFault is one of several invalid columns of a row.
+// FieldFault is the fault of one of several invalid columns of a row.
 type FieldFault struct {
 	Column  string `json:"column"`
 	Value   string `json:"value"`

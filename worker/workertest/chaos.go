@@ -33,8 +33,8 @@ func (h *Harness) Crash() {
 }
 
 // waitAnnounced waits until all running jobs with a task have the status Working in the ledger, or
-// are at rest. It moves the clock by a second, because the ledger does not record shorter runs as
-// working.
+// are at rest. It moves the clock by a second, because the recorder does not write runs of less than
+// 100 ms as working.
 func (h *Harness) waitAnnounced() {
 	h.t.Helper()
 	h.clock.add(time.Second)
