@@ -130,7 +130,7 @@ func madeBefore(f *rowschema.Field, text string, made []decisions.MadeFix) *Sugg
 }
 
 // offered suggests one of the values that the column offers: a value that is equal except for case,
-// or else the nearest one. It returns nil if no value is near.
+// else the nearest one, else the one that sameStart returns. It returns nil if there is none.
 func offered(f *rowschema.Field, text string) *Suggestion {
 	for _, v := range f.Offered() {
 		if strings.EqualFold(strings.TrimSpace(text), v) {
