@@ -9,14 +9,15 @@ func (c *Client) StartResubmitAll(ctx context.Context, kind string, p BulkAction
 	return c.startAct(ctx, "resubmit", in, err)
 }
 
-// StartSkipAll starts the action of SkipAll as a task, and returns this task at once: see StartResubmitAll.
+// StartSkipAll starts the action of SkipAll as a task, and returns this task at once. Call Wait to wait for
+// its end. p.DryRun must be false.
 func (c *Client) StartSkipAll(ctx context.Context, kind string, p BulkAction) (*Task, error) {
 	in, err := p.bodyOfAll(kind)
 	return c.startAct(ctx, "skip", in, err)
 }
 
-// StartCancelAllRows starts the action of CancelAllRows as a task, and returns this task at once: see
-// StartResubmitAll.
+// StartCancelAllRows starts the action of CancelAllRows as a task, and returns this task at once. Call Wait
+// to wait for its end. r.DryRun must be false.
 func (c *Client) StartCancelAllRows(ctx context.Context, r RowCancel) (*Task, error) {
 	in, err := r.bodyOfAll()
 	return c.startAct(ctx, "cancel", in, err)

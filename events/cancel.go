@@ -26,11 +26,11 @@ var (
 	unwaitRangeSQL string
 )
 
-// Cancel cancels the rows of a range that are in Enqueue, including retries, and returns their number. It
-// skips the rows in `except`, which may be running. If the task then has no work left, Cancel ends it. If a
-// user cancels a resubmission of rows, these rows end as Failed with CodeCanceled: see revoke. The argument
-// `unfed` must be true only if no row of the range was ever fed. Cancel reads every row of the range, so
-// the range should have at most a few thousand rows.
+// Cancel cancels the rows of a range that are in Enqueue, including retries, and returns their
+// number. It skips the rows in `except`, which may be running. If the task then has no work left,
+// Cancel ends it. If a user cancels a resubmission of rows, these rows end as Failed with
+// CodeCanceled. The argument `unfed` must be true only if no row of the range was ever fed. Cancel
+// reads every row of the range, so the range should have at most a few thousand rows.
 func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (n int64, err error) {
 	args := r.Args()
 	args["now"], args["except"] = s.now().UnixMilli(), append([]ID{}, except...)

@@ -19,9 +19,9 @@ var (
 	checkpointedSQL string
 )
 
-// endAll ends the tasks in `nums` that have no work left. It also starts the tasks that waited only for
-// these: see follow. It returns the ended tasks and their parents. The caller passes the ended tasks to the
-// method `close`.
+// endAll ends the tasks in `nums` that have no work left. It also starts or cancels the tasks that
+// waited only for these. It returns the ended tasks and their parents. The caller passes the ended
+// tasks to the method `close`.
 func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended, parents []int64, err error) {
 	list, now := make([]ledger.Args, len(nums)), s.now().UnixMilli()
 	for i, num := range nums {
@@ -56,8 +56,8 @@ func (s *Store) completeParent(ctx context.Context, tx ledger.Tx, parent int64) 
 	return s.endAll(ctx, tx, []int64{parent})
 }
 
-// Complete ends a task if it has no work left. It then also ends each ancestor without work, and starts
-// or cancels tasks that waited for ended tasks: see follow. It writes notices about the ended tasks.
+// Complete ends a task if it has no work left. It then also ends each ancestor without work, and
+// starts or cancels tasks that waited for ended tasks. It writes notices about the ended tasks.
 func (s *Store) Complete(ctx context.Context, tx ledger.Tx, num int64) error {
 	ended, err := s.completeAncestors(ctx, tx, num)
 	if err != nil {

@@ -22,7 +22,7 @@ var (
 	countResolvedSQL string
 )
 
-// errIllegal means that the caller has a bug: see Move.Legal.
+// errIllegal means that Move.Legal returns false for a move, which is a bug of the caller.
 var errIllegal = errors.New("move is not allowed by the state machine")
 
 // Record makes the moves that still apply and updates the counts of their tasks, in one transaction. It

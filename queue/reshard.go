@@ -79,9 +79,9 @@ func (k keyspace) closeGates(
 	return k.readShards(ctx, rdb, l.ids(queue)[:l.oldShards])
 }
 
-// retire closes the older layout. If no payloads but dead ones are left in it, the method moves
-// them and the wanted keys to the newer layout, and removes the older layout. The result reports
-// whether the layout was removed.
+// retire closes the older layout. If payloads other than dead ones are left in it, the method stops
+// and returns false. Otherwise it moves the dead payloads and the wanted keys to the newer layout,
+// removes the older layout, and returns true.
 func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, error) {
 	k, rdb := e.keys, e.rdb
 	looks, err := k.closeGates(ctx, rdb, queue, l)

@@ -169,8 +169,8 @@ func (c *call) words(full bool) []any {
 }
 
 // take stores the result of a command. A command that was not sent has no value and no error, and
-// gets the error of the pipeline. A command with both a value and an error got its reply before
-// another node of the Redis cluster timed out, so its value is used. An empty list with an error is
+// gets the error of the pipeline. If a command has both a value and an error, another node of the
+// Redis cluster timed out after the reply, so take uses the value. An empty list with an error is
 // an incomplete reply.
 func (c *call) take(cmd *redis.Cmd, execErr error) {
 	val, err := cmd.Result()

@@ -10,7 +10,7 @@ import (
 )
 
 // WantedTopic returns a topic for Client.Subscribe. Subscribers are notified when a further key of
-// the queue becomes wanted: see Client.Wanted.
+// the queue becomes wanted, which means that it has room for more payloads.
 func WantedTopic(queue string) string { return "wanted:" + queue }
 
 // wantedShards is the maximum number of shards that one round trip reads.

@@ -7,10 +7,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/lanes"
 )
 
-// ahead is the time for which rows of a lane wait in Redis: the lane gets about as many rows as its
-// workers take within this time. Shards are first in, first out for all tenants, so more waiting rows
-// would delay other lanes. step is the least time between two measurements of the number of rows that
-// the workers take.
+// ahead is the time for which rows of a lane wait in Redis. The lane gets about as many rows as its
+// workers take within this time. Shards are first in, first out for all tenants, so more waiting
+// rows would delay other lanes. step is the least time between two measurements of the number of
+// rows that the workers take.
 const (
 	ahead = 250 * time.Millisecond
 	step  = 100 * time.Millisecond
@@ -154,8 +154,9 @@ func (fl *laneWindow) unheld(l lanes.Lane) int64 {
 
 // adapt doubles the window if it has limited a push and at most an eighth of it is used. At most
 // once per `step`, adapt also sets the window to the number of rows that the workers take within
-// `ahead`, or since the last measurement if that is longer ago. A window shrinks gradually, by the
-// factor `decay`. The argument `taken` is the number of rows that have left the window so far.
+// `ahead`. If the last measurement is older, it sets the window to the rows taken since then. A
+// window shrinks gradually, by the factor `decay`. The argument `taken` is the number of rows that
+// have left the window so far.
 func (fl *laneWindow) adapt(now time.Time, taken int64) {
 	starved := fl.bound && 8*fl.waiting <= fl.window
 	if starved {

@@ -14,9 +14,8 @@ import (
 )
 
 // Transient reports whether err has a temporary cause: the database is unreachable, the connection
-// broke, or the state of the server does not allow the statement now. The same request may succeed
-// later. An interrupted commit may have taken effect, so the caller may retry only if a repetition
-// is safe.
+// broke, or the server does not allow the statement now. The same request may succeed later. An
+// interrupted commit may have taken effect, so the caller may retry only if a repetition is safe.
 func Transient(err error) bool {
 	var pg *pgconn.PgError
 	var dial *pgconn.ConnectError

@@ -130,7 +130,8 @@ func madeBefore(f *rowschema.Field, text string, made []decisions.MadeFix) *Sugg
 }
 
 // offered suggests one of the values that the column offers: a value that is equal except for case,
-// else the nearest one, else the one that sameStart returns. It returns nil if there is none.
+// or else the nearest one. If no value is near, it suggests the value that sameStart returns, or
+// nil.
 func offered(f *rowschema.Field, text string) *Suggestion {
 	for _, v := range f.Offered() {
 		if strings.EqualFold(strings.TrimSpace(text), v) {

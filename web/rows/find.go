@@ -71,8 +71,8 @@ func cursorOf(f *events.Filter) *int64 {
 }
 
 // bound limits the rows that a page reads for a filter without an index. It returns the cursor of
-// the next page for a page without further matches, or nil if the page reads up to the end of the
-// task.
+// the next page, for a page without further matches. It returns nil if the page reads up to the end
+// of the task.
 func bound(t *tasks.Task, f *events.Filter) (rest *int64) {
 	switch {
 	case !f.Ran.Any():
