@@ -22,8 +22,8 @@ func Size(n int64) string {
 var russianUnits = strings.NewReplacer("КБ", "kB", "МБ", "MB", "ГБ", "GB", "ТБ", "TB")
 
 // SizeInBytes converts a size with a unit, such as "500 MB", to the number of bytes in digits. The
-// number must be whole. The unit may be in any case, or in Russian. SizeInBytes returns any other text
-// unchanged.
+// number must be whole. The unit may be in any case, or in Russian capitals. SizeInBytes returns any other
+// text unchanged.
 func SizeInBytes(given string) string {
 	text := russianUnits.Replace(given)
 	for i, unit := range sizeUnits {
