@@ -24,8 +24,8 @@ func (f *Field) Unclear(text string) *events.Field {
 	if m == nil || !f.TakesDecimal() {
 		return nil
 	}
-	fault := Say(events.Field{Column: f.Name, Value: text, Code: CodeUnclearNumber}, "number.unclear",
-		"thousands", m[1]+m[2], "decimals", m[1]+","+m[2])
+	fault := f.fault(text, CodeUnclearNumber, "number.unclear",
+		"thousands", f.Show(m[1]+m[2]), "decimals", f.Show(m[1]+","+m[2]))
 	return &fault
 }
 
