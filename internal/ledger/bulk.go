@@ -20,14 +20,14 @@ type bulker interface {
 //
 // Slices among args are columns of the rows. They have the same length, or are empty: an empty
 // slice is null in every row. The statement declares these columns in ROWS, each with its type. It
-// compares the row key with EACH, and returns the row key at the end:
+// compares the row id with EACH, and returns the row id at the end:
 //
 //	UPDATE t AS x SET a = v.names FROM ROWS (ids bigint, names text) AS v
 //	WHERE x.id = EACH (ids) AND x.id = v.ids
 //	RETURNING x.id AS key
 //
-// The first column of ROWS is the row key, a bigint above 0. If the caller uses the result, each row
-// must have a different row key. INSERT … SELECT can use ROWS, too.
+// The first column of ROWS is the row id, a bigint above 0. If the caller uses the result, each row
+// must have a different row id. INSERT … SELECT can use ROWS, too.
 func Bulk(ctx context.Context, tx Tx, text string, args Args) (done []bool, err error) {
 	own, ok := tx.(bulker)
 	if !ok {
@@ -79,7 +79,7 @@ const (
 	denseSpan  = 4  // dense keys span less than this many times their number
 )
 
-// dense returns the least and the greatest row key if there are many row keys, and they are close
+// dense returns the least and the greatest row id if there are many row ids, and they are close
 // together: see leastDense and denseSpan. Postgres then reads all rows between these two. A list of row
 // keys would take longer to plan, and need an index search for each key.
 func dense(keys []int64) (low, high int64, ok bool) {
@@ -90,7 +90,7 @@ func dense(keys []int64) (low, high int64, ok bool) {
 	return low, high, uint64(high)-uint64(low) < denseSpan*uint64(len(keys))
 }
 
-// denseArgs returns the arguments of the statement for dense row keys.
+// denseArgs returns the arguments of the statement for dense row ids.
 func (s *bulkSQL) denseArgs(args Args, keys []int64, low, high int64) Args {
 	args = maps.Clone(args)
 	if s.placed {
@@ -104,7 +104,7 @@ func (s *bulkSQL) denseArgs(args Args, keys []int64, low, high int64) Args {
 	return args
 }
 
-// spread returns a column with each value at the index of its row key, counted from `low`, and 0 at
+// spread returns a column with each value at the index of its row id, counted from `low`, and 0 at
 // the other indexes.
 func spread(column, keys []int64, low, high int64) []int64 {
 	if len(column) == 0 {
@@ -117,8 +117,8 @@ func spread(column, keys []int64, low, high int64) []int64 {
 	return out
 }
 
-// changedRows reports, for each row key, whether its row was changed. The argument `n` is the number of
-// changed rows. The argument `some` lists their row keys; it is empty if all were changed.
+// changedRows reports, for each row id, whether its row was changed. The argument `n` is the number of
+// changed rows. The argument `some` lists their row ids; it is empty if all were changed.
 func changedRows(keys []int64, n int, some []int64) []bool {
 	done, is := make([]bool, len(keys)), make(map[int64]bool, len(some))
 	for _, key := range some {

@@ -71,7 +71,7 @@ func parseBulk(text string) *bulkSQL {
 }
 
 // placeable reports whether a statement can read the values of a row by index. This requires that
-// each array is of bigint, and that the statement compares a row key with EACH. Postgres would scan
+// each array is of bigint, and that the statement compares a row id with EACH. Postgres would scan
 // an array of texts for each element.
 func placeable(text string, types map[string]string) bool {
 	for _, kind := range types {
@@ -83,7 +83,7 @@ func placeable(text string, types map[string]string) bool {
 }
 
 // withPlaces returns a statement that joins no rows, but reads each value from its array. The index of
-// a value is the distance of its row key from @low. The array of the row keys has 0 at an index
+// a value is the distance of its row id from @low. The array of the row ids has 0 at an index
 // without a row.
 func withPlaces(text string, types map[string]string) string {
 	at := fmt.Sprintf("[%s - cast(@low AS bigint) + 1]", keyRE.FindStringSubmatch(text)[1])
@@ -94,7 +94,7 @@ func withPlaces(text string, types map[string]string) string {
 }
 
 // withReport wraps a statement in a query. The query runs the statement, and returns the number of
-// changed rows. If fewer than `count` rows were changed, it also returns their row keys.
+// changed rows. If fewer than `count` rows were changed, it also returns their row ids.
 func withReport(text, count string) string {
 	return fmt.Sprintf("WITH done AS (%s) SELECT count(*), CASE WHEN count(*) < %s "+
 		"THEN array_agg(key) END FROM done", text, count)
