@@ -16,5 +16,5 @@
 // The package uses no HTTP, and uses kinds only through their definitions.
 package exporters
 
-// Topic is the notification topic of exports that wait to be planned.
+// Topic is the topic of queue.Client.Notify for exports that wait to be planned.
 const Topic = "export"

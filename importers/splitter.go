@@ -20,7 +20,7 @@ import (
 // CodeFileGone means that the stored upload no longer exists.
 const CodeFileGone = "FILE_GONE"
 
-// Topic is the topic of the notification that a file waits to be split.
+// Topic is the topic of queue.Client.Notify for files that wait to be split.
 const Topic = "split"
 
 // SplitterOptions holds the settings of a Splitter. The zero value works.

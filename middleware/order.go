@@ -31,7 +31,7 @@ func byKey(xs []*run) map[string][]*run {
 }
 
 // linkSuperseded links each superseded run to the newer run that supersedes it. In an untracked kind,
-// the newer job also inherits the attempts of the older job. The queue counts retries only for the
+// the newer job also inherits the attempts of the older job, since the queue counts retries only for the
 // oldest payload of a key.
 func (t *tracker) linkSuperseded(xs []*run) {
 	byCall := make(map[*jobs.Call]*run, len(xs))

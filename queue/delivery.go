@@ -18,7 +18,7 @@ const (
 	// can run at once, with a fresh retry count.
 	Dead
 
-	// Return puts the payload back without using an attempt. The run-at of the payload stays the same,
+	// Return puts the payload back without using an attempt. The run-at of the key stays the same,
 	// or becomes Outcome.At if that is later.
 	Return
 )

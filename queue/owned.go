@@ -75,7 +75,7 @@ type inflightKey struct {
 	started bool
 }
 
-// settlement is a change in Redis that ends the delivery of one key.
+// settlement is the change in Redis that stores the outcomes of one key in flight.
 type settlement struct {
 	unit *inflightKey
 	plan plan

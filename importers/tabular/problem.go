@@ -50,8 +50,8 @@ const (
 	CodeDuplicateHeader = "DUPLICATE_HEADER"
 	// CodeUnclosedQuote means that a quotation mark opened at the line Problem.Row is never closed.
 	CodeUnclosedQuote = "UNCLOSED_QUOTE"
-	// CodeStrayQuote means that a quotation mark at the line Problem.Row can be interpreted in more than
-	// one way.
+	// CodeStrayQuote means that a quoted cell, which starts at the line Problem.Row, contains a quotation
+	// mark that can be interpreted in more than one way.
 	CodeStrayQuote = "STRAY_QUOTE"
 )
 

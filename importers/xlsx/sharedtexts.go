@@ -9,8 +9,8 @@ type sharedTexts struct {
 	buf   []byte
 }
 
-// openSharedTexts opens the table in the part with the given name. The name "" means that the
-// workbook has no table.
+// openSharedTexts opens the shared strings in the part with the given name. The name is "" if the
+// workbook has no shared strings.
 func openSharedTexts(c *Container, name string) (*sharedTexts, error) {
 	t := &sharedTexts{arena: arena{memory: c.limit.Memory, dir: c.limit.Dir}, clip: c.limit.KeptBytes()}
 	if name == "" {

@@ -48,7 +48,7 @@ func (s *Store) AnyNow(ctx context.Context) (bool, error) {
 }
 
 // NoteKeyed records that API keys exist, if any do. Any then returns true even after all keys were deleted.
-// The caller must call it before it deletes keys.
+// NoteKeyed must be called before API keys are deleted.
 func (s *Store) NoteKeyed(ctx context.Context) error {
 	if _, err := s.db.Writer().Exec(ctx, noteKeyedSQL, nil); err != nil {
 		return fmt.Errorf("access: note that there are keys: %w", err)

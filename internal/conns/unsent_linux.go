@@ -9,7 +9,8 @@ import (
 // kernel buffers up to some MB, even for a client that reads nothing.
 const unsent = 64 << 10
 
-// notSentLowAt is the socket option TCP_NOTSENT_LOWAT, which package syscall does not define.
+// notSentLowAt is the socket option TCP_NOTSENT_LOWAT, which package syscall defines only on
+// some architectures.
 const notSentLowAt = 0x19
 
 // keepLittleUnsent makes the kernel buffer at most `unsent` bytes of a response. The progress of a write

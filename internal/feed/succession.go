@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// originSize is the length of the origin, in bytes. A mark is the text by which Redis and the ledger are
-// compared. It begins with its era (see ledger.Era), and ends with its origin.
+// originSize is the length of the function origin's result, in bytes. A generation mark begins with its
+// era, and ends with its origin.
 const originSize = 12
 
 // origin returns the end of a new mark: a hash of the argument `carried`, the old mark in Redis.

@@ -8,8 +8,8 @@ var public struct {
 	registry func(registry any) *Registry
 }
 
-// Publish sets the functions that convert a *worker.Definition, or another worker.Definer, and a
-// *worker.Registry. Package worker calls Publish when it is initialized.
+// Publish sets the functions that KindOf and RegistryOf call, since this package cannot import package
+// worker. Package worker calls Publish when it is initialized.
 func Publish(kind func(definition any) Kind, registry func(registry any) *Registry) {
 	public.kind, public.registry = kind, registry
 }

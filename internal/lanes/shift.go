@@ -220,7 +220,8 @@ func (sh Shift) held(key string) ledger.Args {
 	return ledger.Args{"most": most, "due": due}
 }
 
-// execEachKey runs a statement once for each of some keys of a lane, with the arguments of the key.
+// execEachKey runs a statement once for each different key of `keys`. The arguments of the statement are
+// the lane, the key, and those that the function `of` returns for the key.
 func execEachKey(
 	ctx context.Context, tx ledger.Tx, text string, lane int64, keys []string, of func(string) ledger.Args,
 ) error {

@@ -99,8 +99,8 @@ func (s finder) eachLostJob(ctx context.Context, mark string, task lanes.Feed, s
 	return nil
 }
 
-// missing returns the events of a page whose jobs neither wait nor run in Redis. A second read of the
-// ledger must return these events unchanged.
+// missing returns the events of a page whose jobs neither wait nor run in Redis. It leaves out
+// events that a second read of the ledger does not return unchanged.
 func (s finder) missing(ctx context.Context, task lanes.Feed, page []events.Event) ([]lostJob, error) {
 	page, err := s.unheld(ctx, task, page)
 	if err != nil || len(page) == 0 {

@@ -95,9 +95,9 @@ var dateLayouts = []string{
 
 var yearMonthDay = regexp.MustCompile(`^(\d{4})-(\d{1,2})-(\d{1,2})$`)
 
-// plainDate returns the date of a text in the layout of its column. For a text such as 2026-02-30, it
-// returns the last day of the month. It returns nil if the column takes no dates, or if the text has none
-// of dateLayouts.
+// plainDate returns the date of a text in the layout of its column. For 2026-02-30 and other days up to 31
+// that the month lacks, it returns the last day of the month. It returns nil for texts that are no date, and
+// if the column takes no dates.
 func plainDate(f *rowschema.Field, text string) *Suggestion {
 	if f.Type != "date" {
 		return nil

@@ -69,8 +69,8 @@ func Placed(f events.Field) map[string]string {
 	return values
 }
 
-// Translated returns a sentence of Rollcall's catalogue. It returns false for an unknown key, and
-// for English, because the English text is stored with the fault.
+// Translated returns a sentence of Rollcall's catalogue. It returns false for an unknown text key, if `values`
+// lacks a value of the sentence, and for English, because the English text is stored with the fault.
 func Translated(lang, key string, values map[string]string) (string, bool) {
 	if lang == words.Default || key == "" {
 		return "", false

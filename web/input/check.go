@@ -110,8 +110,8 @@ func ReadForm(w http.ResponseWriter, r *http.Request, f *Form) error {
 	return f.check(r.PostForm)
 }
 
-// check returns an error for an unknown field, a repeated field, or a string that the database cannot
-// store.
+// check returns an error for an unknown field, for a string that the database cannot store, and for a
+// field that occurs several times, unless it may.
 func (f *Form) check(form url.Values) error {
 	for name, values := range form {
 		switch {

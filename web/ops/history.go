@@ -8,7 +8,7 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// opsHistory holds the data of the charts on the overview.
+// opsHistory holds the data of the charts on the overview and on the page of a queue.
 type opsHistory struct {
 	Points []opsPoint // one a minute, oldest first; the last ends now
 	Span   int64      // time that the charts cover, in seconds
