@@ -62,10 +62,10 @@ func (s *Store) record(ctx context.Context, id string) (k personRecord, err erro
 	return k, nil
 }
 
-// recordOnce records a person with the name and role in a token. The argument `issued` is the time at which the
-// token was issued, in unix ms. Concurrent requests with tokens of the same issue time share one write.
+// recordOnce records a person with the name and role in a token. The argument `issued` is the time at which
+// the token was issued, in unix ms. Concurrent requests with tokens of the same issue time share one write.
 func (s *Store) recordOnce(ctx context.Context, p Person, issued int64) error {
-	_, err := s.once(ctx, fmt.Sprint("vouch ", p.id(), issued), func(ctx context.Context) (any, error) {
+	_, err := s.once(ctx, fmt.Sprint("record ", p.id(), issued), func(ctx context.Context) (any, error) {
 		return nil, s.db.InTx(ctx, func(tx ledger.Tx) error {
 			if err := s.recordPerson(ctx, tx, p, issued); err != nil {
 				return err

@@ -61,8 +61,8 @@ func (r Role) stored() Role {
 	return r
 }
 
-// withTenant returns the role of an API key from its stored role and its tenant. An API key without a tenant has
-// the role Owner.
+// withTenant returns the role of an API key from its stored role and its tenant. An API key without a tenant
+// has the role Owner.
 func (r Role) withTenant(tenant string) Role {
 	if tenant == "" {
 		return Owner

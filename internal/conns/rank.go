@@ -61,8 +61,8 @@ func (t *Table) amongAll(c *conn) func(*conn) rank {
 }
 
 // amongWriting returns a function that ranks the writing connections without progress since the
-// time `until`. The rank depends on the remaining time, divided by the number of writing
-// connections of the site.
+// time `until`. The rank depends on timeLeft, divided by the number of writing connections of the
+// site.
 func amongWriting(now, until time.Time) func(*conn) rank {
 	return func(c *conn) rank {
 		if c.phase != writing || c.since.After(until) {
@@ -76,8 +76,8 @@ func amongWriting(now, until time.Time) func(*conn) rank {
 	}
 }
 
-// timeLeft returns the remaining time of a writing connection. For another phase, it returns the
-// time since the phase began, as a negative number. So the connection that has been in its phase
+// timeLeft returns the time until the patience of a writing connection ends. For another phase, it
+// returns the time since the phase began, as a negative number. So the connection that has been in its phase
 // longest ranks first.
 func (c *conn) timeLeft(now time.Time) time.Duration {
 	if c.phase == writing {

@@ -191,8 +191,8 @@ type decided struct {
 }
 
 // load reads the rows of a review. It leaves out decisions about rows that have changed. About a
-// finished row, it keeps only a resubmission without an edit. It also leaves out decisions that set
-// Alone if another row holds their key.
+// finished row, it keeps only a resubmission without an edit or an undo. It also leaves out decisions
+// that set Alone if another row holds their key.
 func (s *Store) load(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane) ([]decided, error) {
 	rows, err := readDecided(ctx, tx, r.Rows)
 	if err != nil {

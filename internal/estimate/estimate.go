@@ -42,9 +42,8 @@ type pace struct {
 }
 
 // Seconds returns the expected time of `rows` rows, in seconds. It is their number times the median
-// time of a row in the last 20 tasks of the kind. It returns nil if less than a tenth of `rows` was
-// measured. The same holds if the time at the third quartile is more than 4 times the time at the
-// first.
+// time of a row in the last 20 tasks of the kind. It returns nil if the measured rows are less than
+// a tenth of `rows`, or if the time at the third quartile is more than 4 times the time at the first.
 func Seconds(ctx context.Context, ts *tasks.Store, es *events.Store, f tasks.Filter, tenant string, rows int64) (*int64, error) {
 	f.Limit = rateTasks
 	last, err := ts.List(ctx, tenant, f)

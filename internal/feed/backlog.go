@@ -57,7 +57,7 @@ func (p *windows) resubmittedRoom(feed lanes.Feed, left int64) int64 {
 }
 
 // adapt doubles the window if some rows did not fit into it, although at most an eighth of it is used.
-// Otherwise, after each `step`, it moves the window towards the number of rows that the workers take
+// At most once per `step`, it also moves the window towards the number of rows that the workers take
 // within 250 ms (`ahead`). The window stays between Options.MinWindow and Options.Window.
 func (b *backlog) adapt(now time.Time, opt Options) {
 	starved := b.bound && 8*b.waiting() <= b.window

@@ -24,9 +24,8 @@ type Options struct {
 	// Poll is the longest pause between two polls. Default 1s.
 	Poll time.Duration
 
-	// LeaseGrace is how long a node that has lost its connection to Redis may still run jobs of its
-	// leases. The feeder pushes rows again only after this time. Default 0, for a program in which no
-	// other node has leases.
+	// LeaseGrace is how long a node may still run jobs of leases in an earlier Redis. The feeder pushes
+	// rows again only after this time. Default 0, for a program in which no other node has leases.
 	LeaseGrace time.Duration
 
 	// OnCanceling is called with the ids of the tasks that are being canceled each time the feeder

@@ -22,8 +22,7 @@ func (f *Feeder) loadReplay(ctx context.Context, b *batch, claim lanes.LaneClaim
 // keepHeld removes, from a batch of rows that are pushed a second time, the rows that must not be pushed
 // now. These are the held rows, which stay held, and some resubmitted rows, which pushResubmitted pushes
 // later. A resubmitted row is removed if this row or an earlier row of its key is delayed and not due. It
-// is also removed if held rows of its key come first, or if Redis lacks room for all resubmitted rows of
-// its task.
+// is also removed if held rows of its key come first, or if the method fits returns false for its task.
 func (f *Feeder) keepHeld(ctx context.Context, b *batch, claim lanes.LaneClaim) error {
 	held, late, err := f.heldOf(ctx, b, claim)
 	if err != nil {

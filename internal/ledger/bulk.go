@@ -81,7 +81,7 @@ const (
 
 // dense returns the least and the greatest row id if there are many row ids, and they are close
 // together: see leastDense and denseSpan. Postgres then reads all rows between these two. A list of row
-// keys would take longer to plan, and need an index search for each key.
+// ids would take longer to plan, and need an index search for each id.
 func dense(keys []int64) (low, high int64, ok bool) {
 	if len(keys) < leastDense {
 		return 0, 0, false

@@ -29,7 +29,8 @@ type DelivererOptions struct {
 	Trace func(taskID string) string
 
 	// OnAttempt is called after each delivery attempt, on the goroutine of the attempt. It is not
-	// called after an attempt that the end of the process aborts. Default: none.
+	// called after an attempt that does not count, because the process stops or lacks the kind.
+	// Default: none.
 	OnAttempt func(AttemptReport)
 
 	// Now returns the current time. Default time.Now.

@@ -46,8 +46,8 @@ func (d *Deliverer) start(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-// next takes a permit for the next delivery, in rotation of the tenants, and removes the delivery from
-// the list. It returns nil if no delivery may be attempted now.
+// next takes a permit for the first delivery of the tenant that turns.Turns.Next chooses, and removes the
+// delivery from the list. It returns nil if no delivery may be attempted now.
 func (d *Deliverer) next(due *[]DueDelivery) *DueDelivery {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -76,7 +76,7 @@ func (d *Deliverer) leave(tenant, endpoint string) {
 	}
 }
 
-// timeout returns how long one attempt to deliver to a channel may take.
+// timeout returns how long one delivery attempt over a channel may take.
 func (d *Deliverer) timeout(channel Channel) time.Duration {
 	if channel == ChannelCallback {
 		return d.opt.CallbackTimeout

@@ -97,7 +97,7 @@ func (d *Operator) recordRemoved(
 			}
 		}
 		if _, err := d.events.Record(ctx, moves); err != nil {
-			return fmt.Errorf("operate: settle %s: %w", o.Queue, err)
+			return fmt.Errorf("operate: record removed jobs of %s: %w", o.Queue, err)
 		}
 		if len(moves) == 0 || moves[0].To != events.Canceled {
 			return nil

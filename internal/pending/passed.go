@@ -13,7 +13,7 @@ import (
 var passedSQL string
 
 // Passed returns the rows among `ids` that are not at rest, although a newer row of their key has
-// finished, because their jobs were lost. It reads the next 1,000 rows of each key. Rows of later tasks
+// finished: their jobs were lost. It reads the next 1,000 rows of each key. Rows of later tasks
 // count as newer only for imports without a start time, and only if the later task has no higher
 // priority.
 func (s *Store) Passed(ctx context.Context, ids []events.ID) (out []events.ID, err error) {

@@ -53,7 +53,7 @@ func (s *Store) Pending(ctx context.Context, ranges []events.Range, p Page) (out
 	return r.out, r.seqs, nil
 }
 
-// pendingReader reads the pending rows of one page.
+// pendingReader is a reader of the pending rows of one page.
 type pendingReader struct {
 	page  Page
 	bytes int

@@ -54,7 +54,7 @@ func NewRowCanceler(ts *tasks.Store, es *events.Store, c *queue.Client, opt Canc
 	return &RowCanceler{canceler, audit.New(ts.DB(), canceler.opt.Now)}
 }
 
-// RowCancel cancels rows of one or several tasks as one act. Call Add for each task, then End.
+// RowCancel is an act that cancels rows of one or several tasks. Call Add for each task, then End.
 type RowCancel struct {
 	canceler *RowCanceler
 	sel      Selection

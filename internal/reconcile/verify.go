@@ -104,8 +104,8 @@ func (v *Verifier) audit(ctx context.Context, num int64) (*recount.Audit, error)
 	return v.counts.Audit(ctx, num)
 }
 
-// redisTries is how many times the generation mark of Redis is read again. After a restart of Redis, a
-// feeder sets the mark at its next poll.
+// redisTries is how many times the generation mark of Redis is read again. After a restart of Redis,
+// a feeder must first set a new mark.
 const redisTries = 10
 
 // checkRedis compares the ledger with Redis, in both directions.

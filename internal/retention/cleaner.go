@@ -85,7 +85,7 @@ func New(ts *tasks.Store, es *events.Store, files blobs.Store, opt Options) *Cle
 	}
 }
 
-// Run cleans every Options.Every until ctx ends.
+// Run calls Clean at the interval Options.Every, until ctx ends.
 func (c *Cleaner) Run(ctx context.Context) {
 	periodic.Loop{Every: c.opt.Every, Log: c.opt.Log, Failed: "retention failed"}.Run(ctx, c.Clean)
 }

@@ -72,9 +72,9 @@ type BulkAction struct {
 	heirs   map[events.ID]bool // rows that inherited the key of a row of the act
 }
 
-// Bulk applies a bulk action to rows in file order. Each transaction changes at most 1,000 rows. After an
-// error, a repeated call continues, and resubmits no row twice. If Put.With contains Put.Find, a repeated
-// Repair changes its rows again.
+// Bulk applies a bulk action to rows in file order. Each transaction changes at most 1,000 rows, and their
+// heirs. After an error, a repeated call continues, and resubmits no row twice. If Put.With contains
+// Put.Find, a repeated Repair changes its rows again.
 func (d *Reviewer) Bulk(ctx context.Context, t *tasks.Task, p BulkAction) (Outcome, error) {
 	var out Outcome
 	j, err := d.validatorOf(t, p.DryRun)
@@ -118,7 +118,7 @@ func (p *BulkAction) read(d *Reviewer) func(context.Context, int64, events.Filte
 	return d.events.Bad
 }
 
-// pageSize is the greatest number of rows that one transaction changes.
+// pageSize is the greatest number of rows that one transaction changes, without heirs.
 const pageSize = 1000
 
 func keep(page []events.Event, match func(*events.Event) bool) []*events.Event {

@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// keyOwners holds the row that has each key of a task, if the keys of the task must be unique.
+// keyOwners holds, for a task whose keys must be unique, the row that has each key.
 type keyOwners struct {
 	num    int64
 	lane   events.Lane

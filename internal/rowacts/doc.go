@@ -3,7 +3,7 @@
 // and is of the kind Name.
 //
 // The act is stored with all its rows before the request is answered, or not at all. It leaves out rows
-// that came to rest after the request. If a step of the act is repeated, it resubmits no row twice.
+// that came to rest after the request. A job of the act that runs again resubmits no row twice.
 // Callers cannot create tasks of the kind themselves, change its rows, or see its params.
 //
 // Packages review and reconcile decide about the rows that an act changes.

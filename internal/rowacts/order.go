@@ -30,7 +30,7 @@ type Cancel struct {
 	Detail audit.Detail  `json:"detail"`
 }
 
-// Order describes an act on rows of tasks. Exactly one of Bulk and Cancel is set.
+// Order holds an act on rows of tasks. Exactly one of Bulk and Cancel is set.
 type Order struct {
 	Bulk   *review.BulkAction `json:"bulk,omitempty"`
 	Cancel *Cancel            `json:"cancel,omitempty"`

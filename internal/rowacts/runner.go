@@ -46,7 +46,7 @@ var titles = map[string]string{
 	"vi": "Thay đổi dòng của nhiều lần nhập", "zh": "批量更改多个导入中的行",
 }
 
-// Counts holds the counts that a job of this kind stores as its result.
+// Counts holds the counts that a job of the kind Name stores as its result.
 type Counts struct {
 	Matched     int64 `json:"matched"`
 	Done        int64 `json:"done,omitempty"`

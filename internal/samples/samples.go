@@ -25,7 +25,7 @@ type Options struct {
 	// Seed determines the values and the order of the rows.
 	Seed uint64
 	// Invalid is how many rows break the schema. Their codes are REQUIRED, INVALID_NUMBER, INVALID_DATE,
-	// TOO_LONG and PRICE_NOT_POSITIVE, one after another.
+	// TOO_LONG and PRICE_NOT_POSITIVE, in rotation.
 	Invalid int
 	// Failing is how many rows have an unknown brand and end as failed with BRAND_UNKNOWN. If Repeats is
 	// above 0, every second of these rows has a repeated SKU.

@@ -30,7 +30,7 @@ var (
 	// this machine differ.
 	ErrExpired = errors.New("token has expired")
 
-	// ErrFlow means that a sign-in was not started in this browser, has already ended, or that the
+	// ErrFlow means that a sign-in was not started in this browser or has already ended, or that the
 	// issuer no longer accepts its code. The user must start again.
 	ErrFlow = errors.New("the sign-in was not started in this browser, or has ended")
 

@@ -26,7 +26,8 @@ type part struct {
 }
 
 // File joins the parts of a complete upload into one file, and sets u.File. If another call has
-// joined the parts, also meanwhile, File uses its file. File returns ErrIncomplete if bytes are missing.
+// joined the parts, before or meanwhile, File uses the file of that call. File returns ErrIncomplete if
+// bytes are missing.
 func (s *Store) File(ctx context.Context, u *Upload) error {
 	if u.File.ID != "" {
 		return nil
