@@ -19,11 +19,11 @@ type Options struct {
 	Language string
 
 	// Timeout is the longest time without progress while the client sends a file, waits for the
-	// response, or reads a result. After this time the attempt fails, and the client retries it as
-	// Tries allows. The client does not retry the reading of a result. Default 30s.
+	// response, or reads a result. After this time the try fails, and the client retries the request
+	// as Tries allows. The client does not retry the reading of a result. Default 30s.
 	Timeout time.Duration
 
-	// Tries is the maximum number of attempts of a request while the service is down or busy.
+	// Tries is the maximum number of tries of a request while the service is down or busy.
 	// Default 5; 1 means no retry. If the service requests a pause of more than 30 seconds, the
 	// client does not retry: see Problem.RetryAfter.
 	Tries int

@@ -52,7 +52,7 @@ type Upload struct {
 }
 
 // Upload streams a file to the service and returns the created task. If the file is an io.ReadSeeker,
-// Upload sends it again if the service is down or busy, in at most Options.Tries attempts. An io.ReadSeeker
+// Upload sends it again if the service is down or busy, in at most Options.Tries tries. An io.ReadSeeker
 // of more than 8 MiB is sent in parts. After a broken connection, Upload continues after the last byte that
 // the service has stored. A later call with the same IdempotencyKey also continues there. If the file is
 // not an io.ReadSeeker, the caller opens it again after a temporary error, and calls Upload with the same

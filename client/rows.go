@@ -54,8 +54,8 @@ type Note struct {
 	DurationMs int64 `json:"duration_ms"`
 }
 
-// Attempt is one run of a row. Worker, Build, Type, Error and Stack are set only if the client's API key
-// has the scope ops:read.
+// Attempt is the record of one run of a row. Worker, Build, Type, Error and Stack are set only if the
+// client's API key has the scope ops:read.
 type Attempt struct {
 	Attempt   int        // from 1; 0: the row ended without a run
 	Outcome   string     // running, finish, failed, retry, error, interrupted or lost

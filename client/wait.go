@@ -25,7 +25,7 @@ func orNil[T any](out *T, err error) (*T, error) {
 
 // Wait waits until a task is done, and returns the task. If the function `each` is not nil, Wait calls it
 // with every state of the task that it reads, including the last. The service sets the pace of the polls,
-// so Wait may miss states in between. If the service is down during all attempts (Options.Tries) of a poll,
+// so Wait may miss states in between. If the service is down during all tries (Options.Tries) of a poll,
 // Wait returns an error. A later call continues to wait.
 func (c *Client) Wait(ctx context.Context, id string, each func(*Task)) (*Task, error) {
 	if each == nil {

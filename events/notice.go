@@ -50,7 +50,7 @@ func (d *delta) passesTenth(total, left int64) bool {
 }
 
 // noticeBad writes the notice of the first failure of a round, and notices of the jobs that ended in
-// error. It also cancels the task if more rows are bad than its MaxFailures.
+// error. It also cancels a task that exceeds its MaxFailures.
 func (s *Store) noticeBad(ctx context.Context, tx ledger.Tx, num int64, d *delta) error {
 	if d.bad == 0 {
 		return nil

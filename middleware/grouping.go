@@ -17,12 +17,12 @@ const groupUnits = 500
 // committed in one transaction.
 //
 // A group first runs without savepoints, unless the spoilScore of its kind is manySpoils or more. A
-// unit fails if one of its jobs does not finish. If a unit fails after a write,
-// the group runs again with a savepoint per unit, and only the failed unit is rolled back. If that
-// unit was the first of the group, it ends alone instead, without its writes. If the transaction is
-// lost while a unit runs, the units before it run again as a group. The unit then runs first in the
-// next group. If the unit loses this transaction, too, it ends alone. If the database aborted the
-// transaction, or the handler held it beyond the limit, the unit has soloTries tries before that.
+// unit fails if one of its jobs does not finish. If a unit fails after a write, the group runs again
+// with a savepoint per unit, and only the failed unit is rolled back. If that unit was the first of
+// the group, it ends alone instead, without its writes. If the transaction is lost while a unit runs,
+// the units before it run again as a group. The unit then runs first in the next group. If the unit
+// loses this transaction, too, it ends alone. If the database aborted the transaction, or the handler
+// held it beyond the limit, the unit has soloTries tries before that.
 type grouping struct {
 	t      *tracker
 	units  []*unit       // taken from the pool and not ended

@@ -81,8 +81,8 @@ func (g *grouping) wait(err error) {
 }
 
 // endAlone ends the first unit without its writes. The outcome is the outcome of the unit. If the
-// unit has finished, or `err` is jobs.ErrTxHeld, `err` replaces the outcome. endAlone
-// waits until the recorder has released the runs of the unit, or has stopped.
+// unit has finished, or `err` is jobs.ErrTxHeld, `err` replaces the outcome. endAlone waits until the
+// recorder has released the runs of the unit, or has stopped.
 func (g *grouping) endAlone(err error) {
 	u, r := g.units[0], g.t.rec
 	if u.finished() || errors.Is(err, jobs.ErrTxHeld) {

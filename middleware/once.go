@@ -10,7 +10,7 @@ import (
 // dedupe removes extra copies of jobs from the deliveries of one key, and makes the queue remove them,
 // too. For example, a job has two copies if an operator requeues it from the morgue while a user
 // resubmits its row. Copies are adjacent, since they have the same score. A copy that was pushed under
-// an earlier mark does not replace another copy; the recorder drops it later.
+// an earlier generation mark does not replace another copy; the recorder drops it later.
 func (t *tracker) dedupe(ctx context.Context, list []*queue.Delivery) []*queue.Delivery {
 	if len(list) == 1 {
 		return list
@@ -26,8 +26,8 @@ func (t *tracker) dedupe(ctx context.Context, list []*queue.Delivery) []*queue.D
 	return out
 }
 
-// isCurrent reports whether a job was pushed under the current mark. It returns false for an unreadable
-// job, and after an error of CheckGeneration.
+// isCurrent reports whether a job was pushed under the current generation mark. It returns false for an
+// unreadable job, and after an error of CheckGeneration.
 func (t *tracker) isCurrent(ctx context.Context, d *queue.Delivery) bool {
 	env, err := jobs.Unpack(d.Payload)
 	if err != nil {

@@ -86,8 +86,8 @@ func (s *Server) token(ctx context.Context) (string, error) {
 	return strconv.FormatInt(epoch, 10), nil
 }
 
-// begin makes this node the owner of a shard if the reply of acquire.lua contains a token. While the
-// shard has keys in flight of its last owner, the node fetches none of its keys; openAll puts them back.
+// begin makes this node the owner of a shard if the reply of acquire.lua contains a token. If earlier
+// owners left keys in flight, the node fetches no keys until openAll has put these keys back.
 func (s *Server) begin(sh *shard, reply []any, until time.Time) {
 	if len(reply) < 2 {
 		return

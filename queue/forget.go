@@ -37,8 +37,8 @@ func (st QueueStats) inUse() bool {
 }
 
 // clear removes a queue from the list of queues, and deletes its figures, history, script faults, pause
-// and shard count. Redis keeps the generation of its layout, so tokens continue to rise. Of each shard,
-// it keeps the last token and whether the shard accepts payloads.
+// and shard count. Redis keeps the generation of its layout and the last token of each shard, so tokens
+// continue to rise. Redis also keeps whether each shard accepts payloads.
 func (a *Admin) clear(ctx context.Context, queue string, shards []ShardStats) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

@@ -4,7 +4,7 @@ import "time"
 
 // meter is a measure of how many keys the node has run per second.
 type meter struct {
-	count int // keys finished since the time in field at
+	count int // keys run since the time in field at
 	at    time.Time
 	rate  float64
 }

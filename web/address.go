@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/request"
 )
 
-// reportedKey is the context key of the client address that a proxy in a private network reports. The
-// address is stored only if TrustedProxies lacks the proxy. Only openCounts reads it, because a client
-// can forge it.
+// reportedKey is the context key of the client address that a proxy on this machine or in a private
+// network reports. The address is stored only if TrustedProxies lacks the proxy. Only openCounts reads
+// it, because a client can forge it.
 const reportedKey = "reported"
 
 // setClient stores whether the client uses TLS. If there are TrustedProxies and the client's address is

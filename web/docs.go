@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// docsPage holds the data of the page that shows the contract.
+// docsPage holds the data of the page that shows the OpenAPI document.
 type docsPage struct {
 	Title   string
 	Refresh bool // always false: the page does not change
@@ -50,7 +50,7 @@ type docsAnswer struct {
 	Headers       []docsField
 }
 
-// apiDoc holds the parts of the contract that the page shows.
+// apiDoc holds the parts of the OpenAPI document that the page shows.
 type apiDoc struct {
 	Info struct{ Title, Description string }
 	Tags []struct{ Name, Description string }

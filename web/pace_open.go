@@ -53,7 +53,8 @@ type openCount struct {
 }
 
 // groupFactor is the limit of a group of clients, as a multiple of the limit of one client. A group is a
-// /48 network of IPv6, or the clients behind a proxy in a private network that TrustedProxies lacks.
+// /48 network of IPv6, or the clients behind a proxy that is on this machine or in a private network and
+// that TrustedProxies lacks.
 const groupFactor = 10
 
 // openCounts returns the counts to which a request that needs no credential is added. They are the count

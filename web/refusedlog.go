@@ -43,7 +43,7 @@ type refusalLog struct {
 
 type refusalGroup struct {
 	lines  int
-	others int64 // refusals of kinds that have no line in this window
+	others int64 // refusals of classes that have no line in this period
 }
 
 type refusalCount struct {
@@ -58,8 +58,8 @@ func (l *refusalLog) add(r refusedRequest) {
 	}
 }
 
-// count reports whether the caller has to write the refusal. Otherwise, count adds the refusal to a
-// count. If the log is full and has no line of the refusal's group, count drops the refusal.
+// count reports whether the caller has to write the refusal. Otherwise, the refusal is counted. It is
+// dropped if the log is full and has no line of its group.
 func (l *refusalLog) count(r refusedRequest) (write bool) {
 	class := l.class(r)
 	l.mu.Lock()

@@ -19,5 +19,5 @@ func Shorten(text string) string {
 const MaxQuoted = 200
 
 // CutText is the number of bytes to which each text of a row is cut if the params of the row exceed
-// rowschema.MaxParams.
+// rowschema.MaxParams. A JSON row of more than jsonrows.MaxBytes bytes is cut to CutText as a whole.
 const CutText = 500

@@ -91,8 +91,8 @@ func (c *Reader) Next() (tabular.Row, error) {
 }
 
 // cell reads one cell and the separator after it. The result `more` reports whether another cell of
-// the record follows. The result `vet` reports whether the cell is quoted, or has control characters
-// other than tabs or bytes beyond ASCII.
+// the record follows. The result `vet` reports whether the cell is quoted, or has bytes beyond ASCII or
+// control characters other than tabs.
 func (c *Reader) cell() (more, vet bool, err error) {
 	if c.more() && c.buf[c.pos] == '"' {
 		more, err = c.quoted()

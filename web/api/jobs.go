@@ -80,8 +80,8 @@ func (s *Handlers) answerJobs(c *gin.Context, t *tasks.Task, drafts []events.Dra
 	return nil
 }
 
-// append adds rows to a task and returns the new total of the task. Rows that an earlier attempt of the
-// same request has added are not added again.
+// append adds rows to a task and returns the new total of the task. Rows that an earlier request
+// with the same Idempotency-Key has added are not added again.
 func (s *Handlers) append(c *gin.Context, t *tasks.Task, rows []events.Draft) (int64, error) {
 	attempt := request.IdempotentOf(c)
 	if attempt.Done() {
@@ -154,8 +154,8 @@ func faultsOf(index int, f *events.Failure, v view.Localizer) []problem.Fault {
 }
 
 // openTask returns the task that the path names, and its kind. It returns errNotOpen if the task
-// accepts no rows from requests. It also returns a closed task if an earlier attempt of the request
-// has added the rows.
+// accepts no rows from requests. It also returns a closed task if an earlier request with the
+// same Idempotency-Key has added the rows.
 func (s *Handlers) openTask(c *gin.Context) (*tasks.Task, jobs.Kind, error) {
 	t, err := s.Find.TaskOf(c)
 	if err != nil {

@@ -20,7 +20,7 @@ const (
 )
 
 // textSearch is a search for a text in the rows of a tenant that failed or are in error, newest tasks
-// first. An index lists these rows. A page reads about textRows of them.
+// first. It reads these rows from an index.
 type textSearch struct {
 	text  string
 	kind  string    // kind of the tasks; "": all kinds
