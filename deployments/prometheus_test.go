@@ -57,7 +57,7 @@ rollcall_leases_lost_total %[1]d0
 rollcall_commit_seconds_bucket{le="1"} 0
 rollcall_commit_seconds_bucket{le="3"} %[1]d
 rollcall_commit_seconds_bucket{le="+Inf"} %[1]d
-rollcall_deliveries_total{lane="webhook",state="dead"} %[1]d
+rollcall_deliveries_total{channel="webhook",state="dead"} %[1]d
 rollcall_redis_used_bytes 99
 rollcall_redis_max_bytes 100
 rollcall_postgres_waits_total %[1]d000

@@ -286,7 +286,7 @@ func TestCallbackURL(t *testing.T) {
 	l.move(task, events.Finish, nil, 1)
 	l.deliver()
 	list, _ := l.look("/api/v1/tasks/" + task + "/deliveries").items()
-	if hits.Load() != 1 || len(list) != 1 || list[0]["lane"] != "callback_url" || list[0]["webhook_id"] != nil {
+	if hits.Load() != 1 || len(list) != 1 || list[0]["channel"] != "callback_url" || list[0]["webhook_id"] != nil {
 		t.Errorf("%d hits, deliveries %v", hits.Load(), list)
 	}
 	r := l.postTo(hooksPath+"/callback-secret", "")

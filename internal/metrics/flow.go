@@ -62,10 +62,10 @@ type deliveries struct {
 func newDeliveries(r *prometheus.Registry, channels []string) deliveries {
 	d := deliveries{
 		counter(r, "deliveries_total", "Attempts to deliver a webhook or a Go callback: "+
-			"delivered, waiting (will be retried) or dead (given up).", "lane", "state"),
+			"delivered, waiting (will be retried) or dead (given up).", "channel", "state"),
 		histogram(r, "delivery_seconds", "Duration of an attempt to deliver.",
 			seconds(10*time.Millisecond, 100*time.Millisecond, 300*time.Millisecond, time.Second, 3*time.Second,
-				10*time.Second, time.Minute), "lane"),
+				10*time.Second, time.Minute), "channel"),
 	}
 	for _, channel := range channels {
 		d.took.WithLabelValues(channel)

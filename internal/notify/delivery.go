@@ -30,7 +30,7 @@ type Delivery struct {
 	ID        string // UUIDv7, the public id
 	Webhook   *string
 	Tenant    string
-	Channel   Channel `gorm:"column:lane"`
+	Channel   Channel
 	Endpoint  string
 	State     string
 	Tries     int    // attempts since it was added or replayed

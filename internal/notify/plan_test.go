@@ -21,7 +21,7 @@ var backlog = []string{
 	numbers + `INSERT INTO rollcall.outbox (task_num, tenant, kind, topic, round, created_at, status, outcome,
 		total, enqueue, working, finish, failed, error, canceled, retrying, skipped, started_at, finished_at)
 		SELECT (SELECT min(num) FROM rollcall.tasks), 't' || (i % 10), 'k', 'task.finished', i, 1, '', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM n`,
-	numbers + `INSERT INTO rollcall.deliveries (id, notice, tenant, lane, endpoint, next_at, created_at)
+	numbers + `INSERT INTO rollcall.deliveries (id, notice, tenant, channel, endpoint, next_at, created_at)
 		SELECT 'd' || i, (SELECT min(id) FROM rollcall.outbox), 't' || (i % 10), 'webhook', 'w', i, i FROM n`,
 }
 

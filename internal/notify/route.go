@@ -134,7 +134,7 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, recipients []recipient
 	now := s.now().UnixMilli()
 	for _, r := range recipients {
 		_, err := tx.Exec(ctx, insertDeliverySQL, ledger.Args{
-			"id": uuid.Must(uuid.NewV7()).String(), "notice": r.num, "lane": string(r.channel),
+			"id": uuid.Must(uuid.NewV7()).String(), "notice": r.num, "channel": string(r.channel),
 			"webhook": r.webhook, "tenant": r.tenant, "endpoint": r.endpoint, "now": now,
 		})
 		if err != nil {

@@ -195,7 +195,7 @@ func TestExport_Tenant_WritesItsRecordsAndFilesWithoutSecrets(t *testing.T) {
 	ledgers.Each(t, func(t *testing.T, url string) {
 		h := newTenantEnv(t, url)
 		fine(t, h.DB.Write.Exec(`INSERT INTO rollcall.webhooks (id, tenant, url, topics, secret, created_at) VALUES ('w', 'acme', 'http://x', '', 'hidden', 1)`).Error)
-		fine(t, h.DB.Write.Exec(`INSERT INTO rollcall.deliveries (id, notice, tenant, lane, endpoint, next_at, created_at)
+		fine(t, h.DB.Write.Exec(`INSERT INTO rollcall.deliveries (id, notice, tenant, channel, endpoint, next_at, created_at)
 			SELECT 'd', min(id), 'acme', 'callback_url', 'http://x', 1, 1 FROM rollcall.outbox WHERE task_num = ?`, h.tasks["acme"].Num).Error)
 		var out bytes.Buffer
 		files := map[string]string{}

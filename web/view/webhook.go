@@ -30,7 +30,7 @@ func OfWebhook(w *notify.Webhook) Webhook {
 // Delivery is a webhook delivery as the contract shows it.
 type Delivery struct {
 	ID        string            `json:"id"`
-	Lane      notify.Channel    `json:"lane" schema:"enum=webhook|callback_url|callback"`
+	Channel   notify.Channel    `json:"channel" schema:"enum=webhook|callback_url|callback"`
 	WebhookID *string           `json:"webhook_id"`
 	TaskID    string            `json:"task_id"`
 	Round     int               `json:"round"`
@@ -57,7 +57,7 @@ type DeliveryAttempt struct {
 func OfDelivery(d *notify.Delivery) Delivery {
 	n := d.Notification()
 	v := Delivery{
-		ID: d.ID, Lane: d.Channel, WebhookID: d.Webhook, TaskID: d.Task.ID, Round: d.Task.Round,
+		ID: d.ID, Channel: d.Channel, WebhookID: d.Webhook, TaskID: d.Task.ID, Round: d.Task.Round,
 		Topic: d.Topic, MessageID: n.ID(), State: d.State, Tries: d.Tries, Log: []DeliveryAttempt{},
 		CreatedAt: textutil.Instant(d.CreatedAt), SettledAt: textutil.Instant(d.SettledAt),
 	}

@@ -201,9 +201,9 @@ export type Delivery = {
     /** HTTP status of the response. */
     status: number | null;
   }>;
+  channel: "webhook" | "callback_url" | "callback";
   created_at: MaybeTime;
   id: string;
-  lane: "webhook" | "callback_url" | "callback";
   message_id: string;
   next_try_at: MaybeTime;
   round: number;

@@ -707,7 +707,7 @@ CREATE TABLE rollcall.callback_secrets (
 );
 
 -- Deliveries, one row for each row of the outbox and listener.
---   lane         the channel: webhook, callback_url or callback (Go)
+--   channel      webhook, callback_url or callback (Go)
 --   endpoint     deliveries to one endpoint delay no delivery to another
 --   attempts     one JSON object a line, the newest last
 CREATE TABLE rollcall.deliveries (
@@ -716,7 +716,7 @@ CREATE TABLE rollcall.deliveries (
     notice      bigint  NOT NULL REFERENCES rollcall.outbox (id) ON DELETE CASCADE,
     webhook     text    REFERENCES rollcall.webhooks (id) ON DELETE CASCADE,
     tenant      text    NOT NULL,
-    lane        text    NOT NULL CHECK (lane IN ('webhook', 'callback_url', 'callback')),
+    channel     text    NOT NULL CHECK (channel IN ('webhook', 'callback_url', 'callback')),
     endpoint    text    NOT NULL,
     state       text    NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'dead')),
     tries       integer NOT NULL DEFAULT 0,

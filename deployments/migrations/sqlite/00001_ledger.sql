@@ -516,7 +516,7 @@ CREATE TABLE deliveries (
     notice      bigint  NOT NULL REFERENCES outbox (id) ON DELETE CASCADE,
     webhook     text    REFERENCES webhooks (id) ON DELETE CASCADE,
     tenant      text    NOT NULL,
-    lane        text    NOT NULL CHECK (lane IN ('webhook', 'callback_url', 'callback')),
+    channel     text    NOT NULL CHECK (channel IN ('webhook', 'callback_url', 'callback')),
     endpoint    text    NOT NULL,
     state       text    NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'dead')),
     tries       integer NOT NULL DEFAULT 0,

@@ -1,5 +1,5 @@
 -- delivery.sql: return deliveries with their notifications. The caller adds the condition.
-SELECT d.num, d.id, d.webhook, d.tenant, d.lane, d.endpoint, d.state, d.tries, d.next_at,
+SELECT d.num, d.id, d.webhook, d.tenant, d.channel, d.endpoint, d.state, d.tries, d.next_at,
        d.attempts, d.created_at, d.settled_at,
        o.id AS notice, o.topic, o.detail, o.created_at AS notice_at,
        t.num AS t_num, t.id AS t_id, t.tenant AS t_tenant, t.kind AS t_kind, t.type AS t_type,

@@ -30,7 +30,7 @@ WITH RECURSIVE first (num) AS (
     FROM due JOIN rollcall.deliveries d ON d.num = due.num
     WHERE due.place < @most
 )
-SELECT d.num, d.tenant, d.endpoint, d.lane, d.next_at, coalesce(l.weight, 1)
+SELECT d.num, d.tenant, d.endpoint, d.channel, d.next_at, coalesce(l.weight, 1)
 FROM due
 JOIN rollcall.deliveries d ON d.num = due.num
 LEFT JOIN rollcall.limits l ON l.tenant = d.tenant
