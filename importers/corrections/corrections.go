@@ -17,7 +17,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// These are the codes of a corrected file and of its rows.
+// These are the codes of faults in a corrected file and in its rows.
 const (
 	// CodeRowIDMissing means that the file lacks the column of row ids, or that a row has no id. A
 	// corrected file cannot add rows to a task.
@@ -38,7 +38,7 @@ const (
 )
 
 // maxFindings is the maximum number of rows that a Report, or a Problem of a corrected file, lists. It is
-// also the maximum number of warnings about columns.
+// also the maximum number of warnings about ignored columns.
 const maxFindings = 100
 
 // batchRows is the maximum number of rows that are compared and changed at once.
@@ -48,7 +48,8 @@ const batchRows = 1000
 type Correction struct {
 	// Event is the current state of the row.
 	Event *events.Event
-	// Cells holds the new texts by the names of params. Nil clears a cell.
+	// Cells holds the new texts, by the names that the cells have in the params of the row. Nil clears a
+	// cell.
 	Cells map[string]*string
 	// Found holds the faults that the reader found in cells of the file. A check of the new texts
 	// cannot find these faults.
@@ -66,7 +67,8 @@ type RowResult struct {
 	// Refused reports whether the changed row cannot be stored. Fault is the reason. The stored row stays
 	// unchanged.
 	Refused bool
-	// Fault is the remaining fault of a changed row that does not run. If Refused is set, it is the reason.
+	// Fault is the fault of a changed row that is still invalid, or the reason for Refused. It is nil if
+	// the row runs, and if Late or Newer is set.
 	Fault *events.Failure
 }
 
@@ -74,9 +76,9 @@ type RowResult struct {
 // passes the changed rows to Apply.
 //
 // Run finds rows by their id and columns by their heading, so both may be in any order. Rows and columns
-// that the file lacks stay unchanged, and unknown columns are ignored. A table that lacks a column and has
-// an unknown one is rejected. Cells are compared by the type of their column. A change that a spreadsheet
-// makes by itself does not count, such as 7 for 007 or 1.23E+16 for a long number.
+// that the file lacks stay unchanged, and unknown columns are ignored. A workbook or text file that lacks
+// a column and has an unknown one is rejected. Cells are compared by the type of their column. A change
+// that a spreadsheet makes by itself does not count, such as 7 for 007 or 1.23E+16 for a long number.
 type Corrections struct {
 	Task *tasks.Task
 	// Kind is the kind of the task. It must have columns.
@@ -111,8 +113,8 @@ type Report struct {
 	// Conflicts is the number of changes that were not stored because another user or process
 	// changed the row meanwhile.
 	Conflicts int
-	// Unchanged is the number of rows that are not stored. Either they have the same values as in the task,
-	// or all their cells are cleared.
+	// Unchanged is the number of rows that count as unchanged. Either they have the same values as in the
+	// task, or the user has cleared all their cells.
 	Unchanged int
 	// Findings holds the first 100 changed rows that do not run.
 	Findings []Finding

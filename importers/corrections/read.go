@@ -46,14 +46,13 @@ type correctedRows interface {
 	close() error
 }
 
-// target is the use of the cells under a heading. They are values of a column of the task, row ids, or
-// unused.
+// target is the use of the cells under a heading: as values of a column, as row ids, or none.
 type target struct {
 	param string
 	id    bool
 }
 
-// targets holds the columns of a task. The method find searches them for the target of a heading.
+// targets holds the columns of a task, among which the method find looks up the headings of a file.
 type targets struct {
 	*results.Layout
 	kind  jobs.Kind
@@ -68,7 +67,8 @@ func (c *corrector) newTargets() *targets {
 }
 
 // find returns the target of the cells under a heading. It first compares the heading with Rollcall's own
-// headings, then with the headings of the upload, then with the fields of the kind.
+// headings, then with the headings of the upload, then with the fields of the kind. For an unknown
+// heading, or a second one of a column, it adds a warning and returns the zero target.
 func (a *targets) find(heading string) target {
 	key := resultfile.HeadingKey(table.Unguard(heading))
 	for i, name := range a.Own {

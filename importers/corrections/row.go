@@ -51,8 +51,9 @@ func hasUnclear(e *events.Event, column string) bool {
 	})
 }
 
-// compareExtras compares the cells right of the last heading. It does nothing for JSON, which has no such
-// cells.
+// compareExtras compares the cells right of the last heading with those of the task, and adds the changed
+// cells to fix. If the file has text in such cells, it also adds a fault. A row of JSON has no such
+// cells, and is skipped.
 func (c *corrector) compareExtras(fix *Correction, maker *drafts.Maker, params map[string]string, row correctedRow) {
 	before, after := results.Extras(params, len(c.Columns)), row.extra
 	if !row.table {

@@ -29,8 +29,8 @@ func normalize(s string) string {
 const precise = 15
 
 // spreadsheetRewrote reports whether a spreadsheet by itself replaces the text `before` by the text
-// `after`. Examples are 007 by 7, 123456 by 1.23E+05, and true by TRUE. The reverse changes were made by a
-// user.
+// `after`. Examples are 007 by 7, 123456 by 1.23E+05, and true by TRUE. It returns false for the reverse
+// changes, which only a user makes.
 func spreadsheetRewrote(before, after string) bool {
 	before, after = strings.TrimSpace(before), strings.TrimSpace(after)
 	if strings.EqualFold(before, after) {
@@ -52,7 +52,8 @@ func spreadsheetRewrote(before, after string) bool {
 	return a.NumDigits() > keep && (a.Round(places).Equal(b) || cutDigits(a, places).Equal(b))
 }
 
-// cutDigits returns a number without its digits after the given decimal place.
+// cutDigits returns a number without its digits after the given decimal place. A negative place is left
+// of the point: with -2, 1234 becomes 1200.
 func cutDigits(d decimal.Decimal, places int32) decimal.Decimal {
 	return d.Shift(places).Truncate(0).Shift(-places)
 }

@@ -17,8 +17,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// rateTasks is the number of tasks of a kind, the last ones, that an estimate reads. The estimate leaves
-// out unfinished tasks, and tasks in which fewer than rateRows rows ended in the measured time.
+// rateTasks is how many of the last tasks of a kind an estimate reads. rateRows is how many rows of a
+// task must have ended in the measured time. The estimate leaves out tasks with fewer such rows, and
+// unfinished tasks.
 const (
 	rateTasks = 20
 	rateRows  = 100
@@ -34,8 +35,8 @@ const (
 // sampledRows is how many rows of a task are read, at equal distances.
 const sampledRows = 100
 
-// pace is the mean time per row in one task, in ms, and the number of its rows that ended in the measured
-// time.
+// pace holds the mean time per row of one task, in ms, and the estimated number of rows that ended in the
+// measured time.
 type pace struct {
 	each float64
 	rows int64
@@ -62,9 +63,10 @@ func Seconds(ctx context.Context, ts *tasks.Store, es *events.Store, f tasks.Fil
 	return &seconds, nil
 }
 
-// pacesOf returns the paces of the done tasks that have enough rows. It reads the sampled rows that ended
-// in their first attempt: later attempts may have waited for a retry. A pace covers the time from the start
-// of the task until half of these rows had ended. Later rows may have waited for a user.
+// pacesOf returns the paces of the done tasks in which at least rateRows rows ended in the measured time.
+// It reads the sampled rows that ended in their first attempt: later attempts may have waited for a
+// retry. A pace covers the time from the start of the task until half of these rows had ended. Later rows
+// may have waited for a user.
 func pacesOf(ctx context.Context, es *events.Store, last []tasks.Task) (out []pace, err error) {
 	last = slices.DeleteFunc(last, func(t tasks.Task) bool {
 		return !t.Status.Done() || t.StartedAt == 0 || t.Total < rateRows
@@ -121,8 +123,8 @@ func sampleOf(t *tasks.Task) []events.ID {
 	return ids
 }
 
-// typicalPace returns the median time of a row. It returns false if `rows` exceeds mostBeyond times
-// the rows of the paces, or if the paces differ by more than mostSpread.
+// typicalPace returns the median time of a row. It returns false if `rows` exceeds mostBeyond times the
+// rows of the paces. The same holds if the third quartile of the time exceeds mostSpread times the first.
 func typicalPace(paces []pace, rows int64) (each float64, ok bool) {
 	slices.SortFunc(paces, func(a, b pace) int { return cmp.Compare(a.each, b.each) })
 	total := int64(0)
@@ -136,8 +138,8 @@ func typicalPace(paces []pace, rows int64) (each float64, ok bool) {
 	return middle, high <= mostSpread*low
 }
 
-// quantile returns the time per row of the row with the index `at` among all rows. The paces are
-// sorted by this time.
+// quantile returns the time per row of the row with the index `at`, among the rows of all paces. The
+// paces are sorted by this time.
 func quantile(sorted []pace, at int64) float64 {
 	for _, p := range sorted {
 		if at -= p.rows; at < 0 {

@@ -26,8 +26,8 @@ type Group struct {
 	Rows  int64  // without skipped and accepted rows
 }
 
-// Groups returns the groups of system faults of the tasks with the numbers in `nums`, at most
-// 1,000 numbers. It omits groups whose Rows would be 0, and rows without a fingerprint.
+// Groups returns the groups of system faults of the tasks whose numbers are in `nums`. It omits groups
+// whose Rows would be 0, and rows without a fingerprint.
 func Groups(ctx context.Context, db *ledger.DB, nums []int64) ([]Group, error) {
 	out, err := ledger.List(ctx, db.Reader(), groupsSQL, ledger.Args{"nums": nums},
 		func(scan ledger.Scan, g *Group) error { return scan(&g.Num, &g.Print, &g.Fault, &g.Rows) })

@@ -27,10 +27,10 @@ type Figure struct {
 // labels.
 type Observe func(name string, value float64, labels ...string)
 
-// Collect adds figures. The function `collect` reads them on a scrape, at most once a second,
-// within three seconds. After an error, the scrape contains none of these figures, and the fault
-// counter of the part is increased. The caller calls Collect before the first scrape. Each name may
-// be used once per process.
+// Collect adds figures. The function `collect` reads them on a scrape, at most once a second, within
+// three seconds. After an error, the scrape contains none of these figures, and the metric
+// scrape_faults_total of the argument `part` rises by 1. The caller calls Collect before the first
+// scrape. Each name may be used once per process.
 func (s *Set) Collect(part string, figures []Figure, collect func(context.Context, Observe) error) {
 	l := &figureCollector{collect: collect, fault: s.faults.WithLabelValues(part), figures: map[string]figure{}}
 	for _, f := range figures {

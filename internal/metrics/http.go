@@ -33,8 +33,9 @@ func newRequests(r *prometheus.Registry) requests {
 	}
 }
 
-// Served counts a request by its method and route. The argument `route` is the pattern that matches
-// its path; empty if no pattern matches.
+// Served counts a request by its method and route. The argument `route` is the pattern that matches the
+// path of the request. If it is empty, because no pattern matches, Served counts the method "any" and the
+// route "none".
 func (s *Set) Served(method, route string, status int, took time.Duration) {
 	if route == "" {
 		method, route = "any", "none" // both may be any text

@@ -12,16 +12,19 @@ import (
 //go:embed sql/partitions_exist.sql
 var partitionsExistSQL string
 
-// roomEvery is how long EnsureIn relies on its last check. In this time fewer tasks are added than
-// a partition holds. roomTimeout bounds how long EnsureIn waits for a second connection.
+// roomEvery is how long EnsureIn relies on its last check. In this time fewer tasks are added than a
+// partition holds. roomTimeout bounds the creation of partitions in EnsureIn, which may have to wait for
+// a second connection.
 const (
 	roomEvery   = 5 * time.Second
 	roomTimeout = 10 * time.Second
 )
 
-// EnsureIn ensures that partitions exist for the events of the next tasks. Call it before tx adds
-// such tasks. EnsureIn reads through tx: if transactions held all connections of the pool, a read
-// on another connection would deadlock.
+// EnsureIn ensures that partitions exist for the events of the next tasks. Call it before tx adds such
+// tasks. It is a no-op on SQLite, and within 5 seconds of the last check.
+//
+// EnsureIn reads through tx: if transactions held all connections of the pool, a read on another
+// connection would deadlock.
 func (s *Store) EnsureIn(ctx context.Context, tx ledger.Tx) error {
 	now := s.now().UnixMilli()
 	if s.db.Pool == nil || now-s.checked.Load() < roomEvery.Milliseconds() {

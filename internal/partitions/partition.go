@@ -34,7 +34,7 @@ const (
 	ahead     = 2 // partitions that are created in advance
 )
 
-// sweepChunk is how many events of SQLite are deleted in one transaction.
+// sweepChunk is the maximum number of events that one statement deletes on SQLite.
 const sweepChunk = 2000
 
 // Partition is a table that holds the events of one block. Postgres only.
@@ -77,9 +77,10 @@ func (s *Store) Ensure(ctx context.Context, num int64) (made bool, err error) {
 	return made, nil
 }
 
-// Prepare creates the next partitions in advance. Once per period, it moves the numbers of tasks to
-// the next block, so that one partition holds the tasks of one period. It returns the number of
-// created partitions. On SQLite it is a no-op.
+// Prepare creates the next partitions in advance. Once per period, it moves the numbers of tasks to the
+// next block, so that a partition with old tasks gets no new ones. It does not move them if 60,000 of the
+// 65,536 numbers of the block are used. Prepare returns the number of created partitions. On SQLite it is
+// a no-op.
 func (s *Store) Prepare(ctx context.Context, period time.Duration) (made int, err error) {
 	if s.db.Pool == nil {
 		return 0, nil

@@ -42,8 +42,8 @@ func NewRows(s Spec, columns []Column) (*Rows, error) {
 	return r, nil
 }
 
-// AppendHead appends the head of a file. For a text file, this is the byte order mark and the
-// headings; for a workbook, the row of headings. A file of JSON lines has no head.
+// AppendHead appends the head of a file. For a text file, this is the byte order mark, if Spec.BOM is
+// set, and the headings. For a workbook, it is the row of headings. A file of JSON lines has no head.
 func (r *Rows) AppendHead(b []byte) ([]byte, error) {
 	if r.format == XLSX {
 		var names []string

@@ -43,7 +43,7 @@ type Spec struct {
 	// for files that a program reads: a spreadsheet would run such a text as a formula. Default false.
 	Raw bool `json:"raw,omitempty"`
 
-	// Compression is empty, gzip or zip. Workbooks have their own compression.
+	// Compression is empty, gzip or zip. It must be empty for a workbook, which has its own compression.
 	Compression string `json:"compression,omitempty"`
 }
 

@@ -10,7 +10,8 @@ import (
 // MaxCellText is the maximum length of a cell's text in Excel, in UTF-16 units.
 const MaxCellText = 32767
 
-// Fitting returns a text. If it is longer than MaxCellText, Fitting truncates it and appends an ellipsis.
+// Fitting truncates a text that is longer than MaxCellText, and ends it with an ellipsis. It returns a
+// shorter text unchanged.
 func Fitting(s string) string {
 	if len(s) <= MaxCellText {
 		return s
@@ -21,7 +22,7 @@ func Fitting(s string) string {
 	return s
 }
 
-// FirstUnits returns the longest beginning of a text that has at most n UTF-16 units. Excel counts the
+// FirstUnits truncates a text to at most n UTF-16 units, without splitting a character. Excel counts the
 // length of a text in these units.
 func FirstUnits(s string, n int) string {
 	for i, r := range s {

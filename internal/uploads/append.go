@@ -21,8 +21,8 @@ var (
 )
 
 const (
-	// partBytes is the size of a part, in bytes. The last part of a request may be larger, by less
-	// than MinPart. If a process dies, at most one part is lost.
+	// partBytes is the size of a part, in bytes. The last part of a request may be smaller, or larger by
+	// less than MinPart. If a process dies, at most one part is lost.
 	partBytes = 8 << 20
 	// MinPart is the least size of a part that does not end the file. It bounds the number of
 	// parts.
@@ -97,8 +97,9 @@ func (t *tail) Read(p []byte) (int, error) {
 	return t.rest.Read(p)
 }
 
-// addPart stores the next part. It advances the upload and records the part in one transaction, so
-// that another request for the same position has no effect.
+// addPart stores the next part. It advances the upload and records the part in one transaction. If
+// another request has stored a part at the same position, or if the upload has expired, addPart returns
+// ErrOffset.
 func (s *Store) addPart(ctx context.Context, u *Upload, r io.Reader) error {
 	info, err := s.files.Put(ctx, r, partBytes+MinPart)
 	if err != nil {

@@ -30,7 +30,7 @@ func (s *Store) Start(ctx context.Context, tx ledger.Tx, id string) error {
 }
 
 // Settle records an existing task as the task of an upload, and deletes the bytes of the upload. If the
-// file of the upload already has a task, Settle is a no-op.
+// upload has ended, or its file already has a task, Settle is a no-op.
 func (s *Store) Settle(ctx context.Context, id, task string) error {
 	n, err := s.db.Writer().Exec(ctx, settleSQL, ledger.Args{"id": id, "task": task, "now": s.opt.Now().UnixMilli()})
 	if err == nil && n > 0 {

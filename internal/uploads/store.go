@@ -35,8 +35,8 @@ var (
 	// or delete an upload first.
 	ErrTooMany = errors.New("too many uploads")
 
-	// ErrOffset means that a part does not begin where the stored bytes end. The caller reads the upload
-	// again.
+	// ErrOffset means that a part does not begin where the stored bytes end, or that the upload has
+	// expired. The caller reads the upload again.
 	ErrOffset = errors.New("wrong offset")
 
 	// ErrPartTooSmall means that a part is smaller than MinPart and does not end the file.
