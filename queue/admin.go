@@ -122,8 +122,8 @@ func (a *Admin) setPaused(
 	return a.announce(ctx, queue)
 }
 
-// begun returns the layout of a queue. If the queue is in ClientOptions.Queues but not in Redis, it is
-// first added to Redis.
+// begun returns the layout of a queue. If the queue is in ClientOptions.Queues but not in Redis, begun
+// first adds it to Redis.
 func (a *Admin) begun(ctx context.Context, queue string) (layout, error) {
 	if shards := a.client.queues[queue]; shards > 0 {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
@@ -154,7 +154,7 @@ func (a *Admin) layout(ctx context.Context, queue string) (layout, error) {
 	return layout{}, fmt.Errorf("queue: %q: %w", queue, ErrUnknownQueue)
 }
 
-// announce notifies the nodes of a queue, which then read its layout again.
+// announce notifies the nodes of a queue, so that they read its layout again.
 func (a *Admin) announce(ctx context.Context, queue string) error {
 	if err := a.rdb.Publish(ctx, a.keys.wake(queue), nodesMessage).Err(); err != nil {
 		return errors.Join(fmt.Errorf("queue: notify the nodes of %q", queue), err)

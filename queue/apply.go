@@ -112,8 +112,9 @@ func (s *Server) callExhausted(lq *localQueue, dead []DeadJob) {
 	lq.Exhausted(s.life.handlers, dead)
 }
 
-// admit adds the fetched keys to the keys in flight. If this node has received a delivery number before,
-// Redis has lost writes. The fetched payloads may then have run before, and are marked as redelivered.
+// admit adds the fetched keys to the keys in flight. Redis has lost writes if the delivery numbers are
+// not above all numbers that this node has received. The fetched payloads may then have run before, and
+// admit marks them as redelivered.
 func (s *Server) admit(own *ownedShard, r result) {
 	past := len(r.units) > 0 && r.units[0].seq <= own.seen
 	if r.last >= 0 && r.last < own.last {

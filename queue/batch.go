@@ -67,17 +67,17 @@ func (b *Batch) Keys() iter.Seq2[string, []*Delivery] {
 	}
 }
 
-// Hold keeps the batch in flight after the handler returned, until the caller calls `release`. A held
-// batch is not acknowledged and its keys do not run, but the goroutine of the handler is free. Call Hold
-// before the handler returns. The caller may call `release` on any goroutine; further calls have no
-// effect. Release a held batch even if its context was canceled.
+// Hold keeps the batch in flight after the handler returned, until the caller calls `release`. Meanwhile
+// no other payloads of its keys run, but the goroutine of the handler is free. Call Hold before the
+// handler returns. The caller may call `release` on any goroutine; a second call of `release` is a no-op.
+// Release a held batch even if its context was canceled.
 func (b *Batch) Hold() (release func()) {
 	b.open.Add(1)
 	return sync.OnceFunc(b.close)
 }
 
-// Count raises Counts.Running by one until the caller calls `done`. A held batch uses Count for
-// work that continues after its handler returned.
+// Count raises Counts.Running by one until the caller calls `done`, which it must do exactly once. A held
+// batch uses Count for work that continues after its handler returned.
 func (b *Batch) Count() (done func()) {
 	if b.running == nil { // a batch of NewBatch
 		return func() {}

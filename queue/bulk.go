@@ -60,14 +60,14 @@ func (a *Admin) dropFailed(ctx context.Context, queue, verb string) (int, error)
 	return d.end(ctx, n, err)
 }
 
-// Delete deletes waiting keys with all their waiting payloads, and returns the number of keys.
+// Delete deletes all waiting payloads of the given keys, and returns the number of keys that had any.
 // Payloads in flight finish as usual.
 func (a *Admin) Delete(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "delete", 0, keys)
 }
 
-// Kill moves waiting keys to the morgue with all their waiting payloads, and returns the number of
-// keys.
+// Kill moves all waiting payloads of the given keys to the morgue, and returns the number of keys that
+// had any.
 func (a *Admin) Kill(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "kill", 0, keys)
 }
@@ -173,8 +173,9 @@ func (a *Admin) resharding(ctx context.Context, queue string) (bool, error) {
 	return l.oldShards > 0, err
 }
 
-// eachDead runs the scripts that `build` makes on each shard. For each shard, it stops when the scripts
-// have changed as many keys as the morgue had at the start, or find no more keys.
+// eachDead runs scripts on the shards of a queue; the function `build` makes a script for a shard. For
+// each shard, it stops when the scripts have changed as many keys as the morgue had at the start, or find
+// no more keys.
 func (a *Admin) eachDead(
 	ctx context.Context, queue, verb string, build func(*shardKeys) *call,
 ) (int, error) {

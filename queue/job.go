@@ -33,8 +33,8 @@ var (
 	// passed, to another node. The server drops the outcomes of the batch.
 	ErrLeaseLost = errors.New("lease lost")
 
-	// ErrInterrupted is the cause of a handler's canceled context when the server stops. An error
-	// that the handler then returns uses no attempt.
+	// ErrInterrupted is the cause of a handler's canceled context if the handler still runs
+	// ServerOptions.StopTimeout after Stop began. An error that the handler then returns uses no attempt.
 	ErrInterrupted = errors.New("interrupted by stop")
 )
 

@@ -99,7 +99,7 @@ func (s *Server) queryQueue(
 	return look
 }
 
-// announce notifies the nodes of a queue, which then check the leases.
+// announce notifies the nodes of a queue, so that they check the leases.
 func (s *Server) announce(ctx context.Context, queue string) {
 	if err := s.rdb.Publish(ctx, s.keys.wake(queue), nodesMessage).Err(); err != nil {
 		s.opt.Log.Debug("announcement failed", "queue", queue, "err", err) // the nodes also check at intervals

@@ -97,8 +97,8 @@ const tokenBits = 53
 // maxGenerations is how often a queue can be resharded.
 const maxGenerations = 1<<(63-tokenBits) - 1
 
-// fence returns the token for deliveries of the owned shard. It rises with the layout of the queue, and
-// with each change of the shard's owner.
+// fence returns the token for deliveries of the owned shard. Each new layout of the queue, and each
+// change of the shard's owner, raises the token.
 func (own *ownedShard) fence() int64 {
 	return int64(own.shard.id.Generation)<<tokenBits | own.token
 }

@@ -15,9 +15,9 @@ var (
 	extendScript = newScript("extend", preludeLua, clockLua, extendLua)
 )
 
-// Run extends the leases of the held permits. If the client failed to make a key due that had been refused
-// a permit, Run tries again. It returns when ctx ends, or at once if p is nil. Without such keys and held
-// permits, Run sends nothing to Redis.
+// Run extends the leases of the held permits. If a key that was refused a permit could not be made due,
+// Run tries again. It returns when ctx ends, or at once if p is nil. Without such keys and held permits,
+// Run sends nothing to Redis.
 func (p *Permits) Run(ctx context.Context) {
 	if p == nil {
 		return

@@ -72,7 +72,7 @@ type Permit struct {
 }
 
 // Take takes a permit under all limits for a job of a key. If a limit is reached, it returns a nil
-// permit, and the time at which the job should try again. The handler puts the job back with exactly
+// permit, and the time at which the job should try again. The handler must put the job back with exactly
 // this time, as Outcome.At. If another permit is given back before that time, Give can make the key due
 // earlier.
 func (p *Permits) Take(

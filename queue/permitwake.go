@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// lateKey is a key that was refused a permit, and that give.lua has chosen, but that could not be made
-// due yet. The reason may be that the node that fetched the key has not put it back into Redis yet.
+// lateKey is a refused key that give.lua has chosen, but that could not be made due yet. Its node may not
+// have put it back into Redis yet.
 type lateKey struct{ queue, key string }
 
 // lateTry is the next attempt to make a lateKey due.
@@ -19,8 +19,8 @@ type lateTry struct {
 }
 
 // firstLatePause and lastLatePause are the first and the last pause before an attempt to make a lateKey
-// due. Each pause is twice the pause before. All eight pauses last 2.55 s: another job of the same batch
-// may delay the return of the key that long.
+// due. Each pause is twice the pause before. The eight pauses last 2.55 s together: another job of the
+// same batch may delay the return of the key that long.
 const (
 	firstLatePause = 10 * time.Millisecond
 	lastLatePause  = 1280 * time.Millisecond

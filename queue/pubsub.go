@@ -10,9 +10,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Notify notifies the subscribers of a topic. It also succeeds without subscribers. A disconnected
-// subscriber misses the notification, but gets a notification for each of its topics when it
-// reconnects.
+// Notify publishes a topic to its subscribers. It also succeeds without subscribers. A disconnected
+// subscriber misses the topic, but gets all of its topics when it reconnects.
 func (c *Client) Notify(ctx context.Context, topic string) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -22,10 +21,10 @@ func (c *Client) Notify(ctx context.Context, topic string) error {
 	return nil
 }
 
-// Subscribe returns a channel that receives the notified topics. Unread notifications of one topic are
-// merged into one. After every connection or reconnection the channel receives all topics, since
-// notifications may have been missed. The returned function ends the subscription, and waits until the
-// channel is closed. The caller may call the function several times.
+// Subscribe returns a channel that receives the published topics. It merges unread messages of one topic
+// into one. After every connection or reconnection the channel receives all topics, since messages may
+// have been missed. The returned function ends the subscription, and waits until the channel is closed.
+// The caller may call the function several times.
 func (c *Client) Subscribe(topics ...string) (<-chan string, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	out := make(chan string)
@@ -45,7 +44,8 @@ func (c *Client) Subscribe(topics ...string) (<-chan string, func()) {
 	return out, func() { cancel(); wg.Wait() }
 }
 
-// listen sends notified topics to the channel `out`. It keeps each topic only once until it is read.
+// listen sends published topics to the channel `out`. If a topic is published again before it is read,
+// listen sends it only once.
 func (c *Client) listen(ctx context.Context, channels []string, out chan<- string) {
 	sub := c.rdb.Subscribe(ctx, channels...)
 	defer func() { _ = sub.Close() }() // a lost connection needs no cleanup

@@ -38,8 +38,9 @@ func (s *Server) reclaim(ctx context.Context, own *ownedShard) {
 }
 
 // restore puts back the keys that are in flight in Redis but not on this node. It raises the redelivery
-// count of each key by the argument `redeliveries`. It stops once the time `until` has passed and it has
-// put back at least one key. It returns the number of keys put back, and reports whether these were all.
+// count of each key by the argument `redeliveries`. If the argument is 0, it raises the count by 1 for a
+// delivery that this node has received before. It stops once the time `until` has passed and it has put
+// back at least one key. It returns the number of keys put back, and reports whether these were all.
 func (s *Server) restore(
 	ctx context.Context, own *ownedShard, redeliveries int, until time.Time,
 ) (n int, done bool, err error) {

@@ -6,7 +6,7 @@ import (
 )
 
 // applyLayout changes the shards of a queue to those of a layout that was read from Redis. If the queue
-// is paused, it withdraws the shards that the node owns.
+// is paused, it also puts back the fetched keys that have not started.
 func (s *Server) applyLayout(lq *localQueue, l layout) {
 	if l.shards == 0 {
 		return // the layout was deleted just now; the next heartbeat writes it again

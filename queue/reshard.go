@@ -12,11 +12,11 @@ import (
 // succeed.
 var ErrResharding = errors.New("queue is being resharded")
 
-// Reshard changes the number of shards of a queue during operation. New keys go to the new shards
-// at once. A key that waits or runs stays in its old shard, with any new payloads, until that shard
-// has no payload of the key. The key thereby keeps its order. Producers and nodes adopt the new
-// layout without a restart. A call with the current number is a no-op. Reshard returns
-// ErrResharding while an earlier change has not ended.
+// Reshard changes the number of shards of a queue during operation. New keys go to the new shards at
+// once. A key that waits or runs stays in its old shard, with any new payloads, until none of its
+// payloads waits or runs there. The key thereby keeps its order. Clients and nodes adopt the new layout
+// without a restart. A call with the current number is a no-op. Reshard returns ErrResharding while an
+// earlier change has not ended.
 func (a *Admin) Reshard(ctx context.Context, queue string, shards int) error {
 	if err := checkShards(shards); err != nil {
 		return fmt.Errorf("queue: reshard %q: %w", queue, err)

@@ -33,8 +33,8 @@ type Stats struct {
 	// Lag is how long the most overdue key has been due; 0 if no key is due.
 	Lag time.Duration
 
-	// Processed is the number of payloads done. Failed is how often a payload has failed. Both count
-	// since the queue was created.
+	// Processed is the number of payloads done. Failed is the number of failed attempts. Both count since
+	// the queue was created.
 	Processed, Failed int64
 }
 

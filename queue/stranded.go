@@ -135,9 +135,9 @@ func (a *Admin) unlisted(ctx context.Context, k *shardKeys, visit func([]string)
 }
 
 // unlistedPage reads one page of waiting keys, and returns the next cursor. The script selects keys that
-// are neither delayed nor wait behind a delivery in flight. It does not read the ready list. Selected
-// keys with readyMark may be in the ready list, and are added to `claims`. The other selected keys are in
-// no list, and are returned.
+// are neither in due nor behind a delivery in flight. It does not read the ready list. Selected keys with
+// readyMark may be in the ready list, and are added to `claims`. The other selected keys are in no list,
+// and are returned.
 func (a *Admin) unlistedPage(
 	ctx context.Context, k *shardKeys, cursor string, claims map[string]bool,
 ) (next string, sure []string, err error) {

@@ -17,8 +17,8 @@ func (a *Admin) PerformNow(ctx context.Context, queue string, keys ...string) (i
 	return a.performNow(ctx, queue, keys, nil)
 }
 
-// performNow does the same as PerformNow, with one condition. If `runAt` is not nil, a key becomes due
-// only with the run-at that `runAt` has for it.
+// performNow does the same as PerformNow. If `runAt` is not nil, it skips each key whose run-at differs
+// from the one that `runAt` has for it.
 func (a *Admin) performNow(ctx context.Context, queue string, keys []string, runAt map[string]int64) (int, error) {
 	return a.byKey(ctx, queue, "perform now", keys, func(k *shardKeys, part []any) *call {
 		args := []any{a.now(), a.keys.wake(queue), k.id.name(), map[bool]int{true: 1}[runAt != nil]}

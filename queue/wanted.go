@@ -9,18 +9,18 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// WantedTopic returns a topic for Client.Subscribe. Subscribers are notified when a further key of
-// the queue becomes wanted, which means that it has room for more payloads.
+// WantedTopic returns a topic for Client.Subscribe. Subscribers get the topic when a further key of the
+// queue becomes wanted, which means that it has room for more payloads.
 func WantedTopic(queue string) string { return "wanted:" + queue }
 
 // wantedShards is the maximum number of shards that one round trip reads.
 const wantedShards = 64
 
-// Wanted returns up to n keys of a queue for which Push has returned ErrKeyFull, and which have room
-// again. A key has room when its waiting payloads are at most half of its limit. Each call begins at
-// another shard. Of the shards that it reads, the keys wanted longest come first. Wanted returns a key
-// again until the caller reports it with ReportRefills. It takes one round trip per 64 shards, until it
-// has n keys.
+// Wanted returns up to n wanted keys of a queue: Push has refused jobs of the key with ErrKeyFull, and
+// the key has room again. A key has room when its waiting payloads are at most half of its limit. Each
+// call begins at another shard. Of the shards that it reads, the keys wanted longest come first. Wanted
+// returns a key again until the caller reports it with ReportRefills. It takes one round trip per 64
+// shards, until it has n keys.
 func (c *Client) Wanted(ctx context.Context, queue string, n int) ([]string, error) {
 	if n < 1 {
 		return nil, nil

@@ -206,7 +206,7 @@ func (t Printer) Exact(text any) string {
 }
 
 // Template returns the sentence of a catalogue key with its placeholders left in. A script on the page
-// fills in their values.
+// fills in their values. The sentence may use only the placeholders that Template lists.
 func (t Printer) Template(key string) string {
 	var args []any
 	for _, name := range []string{"row", "column", "count", "why", "left", "done", "total", "rate", "time", "n", "m"} {
