@@ -72,14 +72,14 @@ func (a *Admin) Kill(ctx context.Context, queue string, keys ...string) (int, er
 	return a.dropKeys(ctx, queue, "kill", 0, keys)
 }
 
-// DeleteFailed deletes those of the keys that wait for a retry, with all their waiting payloads. It
-// returns their number. The same script checks and deletes a key, so a key whose retry succeeds
-// meanwhile stays.
+// DeleteFailed deletes those of the given keys that wait for a retry, with all their waiting payloads. It
+// returns their number. The same script checks and deletes a key, so a key whose retry succeeds meanwhile
+// stays.
 func (a *Admin) DeleteFailed(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "delete", onlyFailed, keys)
 }
 
-// KillFailed moves those of the keys that wait for a retry to the morgue, with all their waiting
+// KillFailed moves those of the given keys that wait for a retry to the morgue, with all their waiting
 // payloads. It returns their number.
 func (a *Admin) KillFailed(ctx context.Context, queue string, keys ...string) (int, error) {
 	return a.dropKeys(ctx, queue, "kill", onlyFailed, keys)

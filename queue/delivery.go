@@ -63,7 +63,7 @@ type Delivery struct {
 	// oldest payload of a key has a count; the others have -1.
 	RetryCount int
 
-	// Redelivered counts the earlier deliveries of the key whose outcome is unknown. If it is above
+	// Redelivered is the number of earlier deliveries of the key without a known outcome. If it is above
 	// 0, the payload may have run already.
 	Redelivered int
 

@@ -105,9 +105,9 @@ type Held struct {
 // heldPage is about how many keys or payloads Held and Dead read at once.
 const heldPage = 100
 
-// Held iterates over the payloads of a queue that wait or are in flight, in no order. It yields
-// nothing for an unknown queue. Payloads whose state changes during the call may be missing or
-// appear twice. The memory of the call does not grow with the number of keys.
+// Held iterates over the waiting payloads of a queue and those in flight, in no order. It yields nothing
+// for an unknown queue. Payloads whose state changes during the call may be missing or appear twice. The
+// memory of the call does not grow with the number of keys.
 func (a *Admin) Held(ctx context.Context, queue string) iter.Seq2[Held, error] {
 	return func(yield func(Held, error) bool) {
 		stopped := false

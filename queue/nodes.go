@@ -83,7 +83,7 @@ func (s *Server) enlist(now time.Time, report []byte) []*call {
 		"PX", 2*s.opt.Lease.Milliseconds()))
 }
 
-// queueReplies holds the commands of a heartbeat that read one queue.
+// queueReplies holds the commands with which a heartbeat reads one queue.
 type queueReplies struct {
 	members *redis.ZSliceCmd
 	layout  *redis.MapStringStringCmd

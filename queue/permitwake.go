@@ -27,9 +27,9 @@ const (
 )
 
 // wake makes each key of the map due if the key still has the run-at in the map, and reports whether all
-// keys became due. If some did not, wakeLate tries again. A key with another run-at stays unchanged: it
-// may wait for a retry, whose pause must not end early. After an error, the result is false, and the
-// keys become due at their run-at.
+// keys became due. If not all did, wakeLate tries all of them again. A key with another run-at stays
+// unchanged: it may wait for a retry, whose pause must not end early. After an error, the result is
+// false, and the keys become due at their run-at.
 func (p *Permits) wake(ctx context.Context, queue string, runAt map[string]int64) bool {
 	n, err := p.client.Admin().performNow(ctx, queue, slices.Sorted(maps.Keys(runAt)), runAt)
 	if err != nil || n == len(runAt) {

@@ -107,9 +107,11 @@ func (s *Server) mayFetch(own *ownedShard, now time.Time, nowMS int64) bool {
 }
 
 // allot divides the room for more keys, and the bytes of a round trip, among the shards that may fetch.
-// It omits a shard that has no share and no settlements. It returns the index of the first shard without
-// a share among the shards of the poller, or -1. A fetch may exceed its bytes by one payload. Therefore,
-// shards with large payloads get their shares in different round trips.
+// It omits a shard that has no share and no settlements. The result `unserved` is the index, in the list
+// of the poller, of the first shard without a share, or -1.
+//
+// A fetch may exceed its bytes by one payload. Therefore, shards with large payloads get their shares in
+// different round trips.
 func (s *Server) allot(fetching []*roundTrip, now time.Time) (served []*roundTrip, unserved int) {
 	target := s.speed.target(now, s.least, s.opt.InFlight)
 	room := min(s.opt.InFlight-s.inflight, target-s.waiting) - s.reserved

@@ -16,8 +16,8 @@ var ErrUnanswered = errors.New("the job may have been pushed")
 // errStopped means that a job was not sent because the push had already stopped.
 var errStopped = errors.New("not sent, because earlier jobs were not pushed")
 
-// PushError holds the jobs of one Push that were not pushed, or may not have been pushed. All other jobs
-// of the call were pushed. For errors.Is, a PushError matches the errors of its items.
+// PushError holds the jobs that one call of Push did not push, or may not have pushed. All other jobs of
+// the call were pushed. For errors.Is, a PushError matches the errors of its items.
 type PushError struct {
 	Items []ItemError // in the order of the jobs
 }

@@ -186,7 +186,7 @@ func (s *Server) enqueue(u *inflightKey) {
 	}
 }
 
-// withdraw puts back the keys of the owned shard that have not started.
+// withdraw puts back the keys that the owned shard has fetched and not started.
 func (s *Server) withdraw(own *ownedShard) {
 	for _, u := range own.ready {
 		own.pending = append(own.pending, u.putBack())

@@ -70,7 +70,7 @@ func (s *Server) passOn(now time.Time) {
 	}
 }
 
-// dropSuspects removes the suspects of an owned shard that have not started, and returns them. The
+// dropSuspects removes the suspects of an owned shard, unless they have started, and returns them. The
 // caller holds s.mu.
 func (s *Server) dropSuspects(own *ownedShard) (list []*inflightKey) {
 	theirs := func(u *inflightKey) bool {

@@ -158,7 +158,7 @@ func (c *Client) runRefills(ctx context.Context, calls []*call) error {
 	return nil
 }
 
-// elsewhere returns the keys of a finished call that belong to another layout.
+// elsewhere returns the keys that belong to another layout, according to the reply of refill.lua.
 func elsewhere(call *call, part []Refill) (left []Refill) {
 	if call.status() < 0 {
 		return part

@@ -96,8 +96,8 @@ func pacesOf(ctx context.Context, es *events.Store, last []tasks.Task) (out []pa
 //go:embed sql/first_ends.sql
 var firstEndsSQL string
 
-// firstEnds returns the times at which the rows in `ids` ended in their first attempt, by the
-// number of their task. The times are in unix ms, and sorted. Other rows are left out.
+// firstEnds returns, by task number, the sorted times at which the rows in `ids` ended in their first
+// attempt. The times are in unix ms. Other rows are left out.
 func firstEnds(ctx context.Context, db *ledger.DB, ids []events.ID) (map[int64][]int64, error) {
 	out := map[int64][]int64{}
 	if len(ids) == 0 {
