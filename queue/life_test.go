@@ -217,7 +217,10 @@ func TestConstructorsRefuseMistakes(t *testing.T) {
 		"a queue told twice": func() {
 			NewClient(nil, ClientOptions{Queues: []Spec{{Name: "a"}, {Name: "a"}}})
 		},
-		"a brace in the queue": func() { NewClient(nil, ClientOptions{Queues: []Spec{{Name: "a}"}}}) },
+		"a batch size below 0":  func() { NewServer(nil, ServerOptions{}, Worker{Queue: "q", Handle: blank, BatchSize: -1}) },
+		"a concurrency below 0": func() { NewServer(nil, ServerOptions{Concurrency: -1}, ok) },
+		"a poll below 0":        func() { NewServer(nil, ServerOptions{Poll: -1}, ok) },
+		"a brace in the queue":  func() { NewClient(nil, ClientOptions{Queues: []Spec{{Name: "a}"}}}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

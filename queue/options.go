@@ -110,6 +110,13 @@ func (o ServerOptions) withDefaults() ServerOptions {
 	return o
 }
 
+// check panics on a number or a time below 0, with which the server would do nothing or panic later.
+func (o ServerOptions) check() {
+	if min(o.Concurrency, o.InFlight) < 0 || min(o.Poll, o.StopTimeout, o.Lease) < 0 {
+		panic("queue: Concurrency, InFlight, Poll, StopTimeout and Lease must not be below 0")
+	}
+}
+
 func defaultNode() string {
 	host, err := os.Hostname()
 	if err != nil {

@@ -90,8 +90,9 @@ var errStarted = errors.New("queue: server was started or stopped before")
 // NewServer returns a server that runs the workers. It does no I/O. The caller keeps and closes
 // rdb, whose options must set ContextTimeoutEnabled. It panics on a worker without queue or
 // handler, on a duplicate queue, and on braces in a name or prefix. It also panics on a shard count
-// out of range.
+// out of range, and on an option or BatchSize below 0.
 func NewServer(rdb redis.UniversalClient, opt ServerOptions, workers ...Worker) *Server {
+	opt.check()
 	opt = opt.withDefaults()
 	s := &Server{
 		rdb: rdb, opt: opt, keys: newKeyspace(opt.Prefix), least: opt.Concurrency,
@@ -112,6 +113,9 @@ func (s *Server) add(w Worker) {
 	checkQueue(w.Queue)
 	if w.Handle == nil {
 		panic(fmt.Sprintf("queue: worker of %q has no handler", w.Queue))
+	}
+	if w.BatchSize < 0 {
+		panic(fmt.Sprintf("queue: worker of %q has a BatchSize below 0", w.Queue))
 	}
 	for _, lq := range s.queues {
 		if lq.Queue == w.Queue {

@@ -110,9 +110,10 @@ func (t Printer) Duration(seconds int64) string {
 	switch {
 	case seconds < 60:
 		return t.Text("seconds", "n", seconds)
-	case seconds < 3600:
+	case seconds < 3600-30: // the minutes are rounded
 		return t.Text("minutes", "n", (seconds+30)/60)
 	}
+	seconds = max(seconds, 3600)
 	return t.Text("hours", "n", seconds/3600, "m", seconds%3600/60)
 }
 
@@ -122,15 +123,15 @@ func (t Printer) Span(ms int64) string {
 	switch {
 	case ms < 1000:
 		return t.Text("ops.millis", "n", ms)
-	case ms < 60_000:
+	case ms < 59_950: // the decimal is rounded
 		return t.Text("ops.seconds", "n", t.decimal(float64(ms)/1000))
 	}
-	return t.Duration(ms / 1000)
+	return t.Duration((ms + 500) / 1000)
 }
 
 // Rate formats a number of rows per second. It shows a decimal only for numbers below 10.
 func (t Printer) Rate(perSecond float64) string {
-	if perSecond >= 10 {
+	if perSecond >= 9.95 { // the decimal is rounded
 		return t.Integer(int64(perSecond + 0.5))
 	}
 	return t.decimal(perSecond)
@@ -145,7 +146,7 @@ func (t Printer) Bytes(n int64) string {
 	switch {
 	case n < 1<<10:
 		return t.Integer(n) + one
-	case n < 1<<20:
+	case n < 1<<20-512: // the kB are rounded
 		return t.Integer((n+512)>>10) + kilo
 	case n%(1<<20) == 0:
 		return t.Integer(n>>20) + mega
