@@ -19,10 +19,10 @@ func (m *matrix) squared() (out matrix) {
 	return out
 }
 
-// joinCRC returns the CRC-32 (IEEE) of the concatenation of two texts, from the sum of each text
-// and the length of the second in bytes. It shifts the sum of the first text by one step of the
-// register for each bit of the second text. It doubles the step instead of repeating it, so the
-// cost is logarithmic in the length.
+// joinCRC returns the CRC-32 (IEEE) of the concatenation of two texts. It needs the CRC-32 of each text, and
+// the length of the second in bytes. It advances the CRC-32 of the first text by one step of the shift
+// register for each bit of the second text. It squares the step instead of repeating it, so the cost is
+// logarithmic in the length.
 func joinCRC(first, second uint32, length int64) uint32 {
 	var step matrix // shift by one zero bit
 	step[0] = 0xedb88320

@@ -64,9 +64,9 @@ var ErrOutdated = errors.New("the kind has changed since the export was requeste
 // maxBase is the maximum number of characters of a file name without its ending.
 const maxBase = 100
 
-// baseOf returns the name of a task's file without its ending. It truncates the name of the task, and
-// replaces characters that file names cannot have by "_". If nothing is left, it returns the name of the
-// kind.
+// baseOf returns the name of a task's file without its ending. It replaces characters that file names cannot
+// have by "_", truncates the name of the task, and trims dots and spaces. If nothing is left, it returns the
+// name of the kind.
 func baseOf(t *tasks.Task) string {
 	base := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|%`, r) || !unicode.IsPrint(r) && r != ' ' {
@@ -157,8 +157,8 @@ func begin(w io.Writer, f form, most uint32) (sink, error) {
 	return plain{w}, err
 }
 
-// copy copies the rows of a part's file to the sink `out`, and returns their number. The argument `sum`
-// is the checksum of the file.
+// copy copies the rows of a part's file to the sink `out`, and returns their number. The argument `sum` is
+// the checksum of the file; "" if it is unknown.
 func (p *Parts) copy(ctx context.Context, out sink, id, sum string) (rows int64, err error) {
 	file, err := p.files.Get(ctx, id)
 	if err != nil {

@@ -18,10 +18,9 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// frameBytes is the size of a frame, in bytes of its rows. saveBytes is the size of rows, in bytes, at
-// which Save stores a file. After each saveMany files, the latter size grows by saveBytes. No size
-// depends on time: in every run a frame must end at the same row, because the ends of frames are visible
-// in a compressed file.
+// frameBytes is the size of a frame, in bytes of its rows. Save stores a file when the rows have saveBytes
+// bytes. After each saveMany files, Save needs saveBytes more bytes for a file. No size depends on time: in
+// every run a frame must end at the same row, because the ends of frames are visible in a compressed file.
 const (
 	frameBytes = 256 << 10
 	saveBytes  = 1 << 20
@@ -37,7 +36,8 @@ type outcome struct {
 	Result json.RawMessage `json:"result,omitempty"` // result of the handler
 }
 
-// add adds a stored file with its checksum. Files added by an early version of Rollcall have no checksum.
+// add adds a stored file with its checksum. Files of an early version of Rollcall have no checksum: add
+// enters "" for them.
 func (o *outcome) add(id string, sum uint32) {
 	for len(o.Sums) < len(o.Files) {
 		o.Sums = append(o.Sums, "")
@@ -178,8 +178,8 @@ func (p *partFile) keep(ctx context.Context) error {
 	return nil
 }
 
-// Save stores the collected rows together with a cursor, if the rows are large enough for a file: see
-// saveBytes. Otherwise it stores nothing.
+// Save stores the collected rows together with a cursor once the rows have saveBytes bytes. A part with many
+// files needs a multiple of saveBytes. For fewer bytes, Save stores nothing.
 func (p *partFile) Save(ctx context.Context, cursor json.RawMessage) error {
 	due := p.parts.saveBytes * int64(1+len(p.made.Files)/saveMany)
 	if p.err != nil || p.raw+int64(len(p.block)) < due {

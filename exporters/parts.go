@@ -54,8 +54,7 @@ func (p *Parts) Open(
 	return f, nil
 }
 
-// newPacker returns a compressor. For workbooks it compresses fast; for other formats it makes small
-// files.
+// newPacker returns a compressor. Its level is the fastest for workbooks, and Go's default for other formats.
 func newPacker(spec table.Spec) (*flate.Writer, error) {
 	level := flate.DefaultCompression
 	if spec.Format == table.XLSX {

@@ -66,9 +66,9 @@ func (o RunnerOptions) withDefaults() RunnerOptions {
 	return o
 }
 
-// plansAtOnce and mergesAtOnce are how many exports a process plans and merges at the same time. If other
-// tenants wait, up to twice as many run. planTries and mergeTries are the maximum numbers of attempts.
-// longestPause is the longest pause between two attempts.
+// plansAtOnce and mergesAtOnce are how many exports a process plans and merges at the same time. If that many
+// run, each tenant without a running export may have one more, up to twice the number. planTries and
+// mergeTries are the maximum numbers of attempts. longestPause is the longest pause between two attempts.
 const (
 	plansAtOnce  = 4
 	mergesAtOnce = 2
@@ -108,8 +108,8 @@ func NewRunner(
 	return r
 }
 
-// Committed notifies the runner that outcomes were committed. If the last part of an export may be
-// among them, the runner searches for exports to merge.
+// Committed notifies the runner that outcomes were committed. If a part has ended in this process within the
+// last commitDelay, the runner searches for exports to merge.
 func (r *Runner) Committed() {
 	if r.parts.ending() {
 		r.wake.Signal()

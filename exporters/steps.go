@@ -21,8 +21,8 @@ const (
 	CodePartsGone  = "EXPORT_PARTS_GONE"  // rows of parts are missing or damaged in the store
 )
 
-// plan plans an export, and adds all its parts to the ledger in one commit. If the export cannot be
-// planned, it stores the problem of the task instead.
+// plan plans an export, and adds all its parts to the ledger in one commit. If no further attempt can
+// succeed, it stores a problem of the task instead. If one may succeed, it returns the error.
 func (r *Runner) plan(ctx context.Context, t *tasks.Task, claim tasks.Claim) error {
 	rows, err := r.planned(ctx, t)
 	var problem *tasks.Problem
@@ -90,9 +90,9 @@ var (
 	}
 )
 
-// merge writes the file of an export from its parts, and ends the task. If the kind has changed, or
-// a file of a part is missing or remains damaged, it ends the task with a problem. After another
-// error, the merge runs again later.
+// merge writes the file of an export from its parts, and ends the task. If the kind has changed or a file of
+// a part is missing, it ends the task with a problem. It does the same if a file is damaged after mergeTries
+// attempts. After another error, the merge runs again later.
 func (r *Runner) merge(ctx context.Context, t *tasks.Task, claim tasks.Claim) error {
 	name, err := Name(t)
 	if err != nil {

@@ -44,8 +44,7 @@ func newDeflated(out io.Writer, spec table.Spec) (*deflated, error) {
 	return &deflated{out: out, packer: packer}, err
 }
 
-// addText compresses a text that is not in a file of a part, such as headings, and writes it as a
-// frame.
+// addText compresses a text, such as headings, and writes it as a frame. It leaves out an empty text.
 func (d *deflated) addText(b []byte) error {
 	if len(b) == 0 {
 		return nil

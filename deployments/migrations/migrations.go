@@ -1,9 +1,9 @@
 // Package migrations holds the ledger's tables as forward-only SQL files, one folder per database.
 //
-// Until the first release each folder has one file, which changes with the code. From then on, each change
-// is a new file. A new file only adds tables and columns, and keeps everything that the previous version of
-// Rollcall uses. The previous version can therefore still run on the changed tables. A file that must
-// change more sets the row `oldest` of the table `ledger` to its own number, and CHANGELOG.md describes the
+// Until the first release each folder has one file, which changes with the code. From then on, each change is
+// a new file. A new file only adds tables and columns, and keeps everything that the previous version of
+// Rollcall uses. The previous version can therefore still run on the changed tables. A file with any other
+// change sets the row `oldest` of the table `ledger` to its own number, and CHANGELOG.md describes the
 // change. Package ledger applies the files.
 package migrations
 
@@ -27,8 +27,8 @@ var tablesOf = map[string]func() []string{
 	"sqlite":   sync.OnceValue(func() []string { return readTables("sqlite") }),
 }
 
-// Tables returns the names of the tables that the files of a folder create, without partitions. The
-// caller must not change the list.
+// Tables returns the names of the tables that the files of a folder create, without partitions. The folder is
+// postgres or sqlite; any other name panics. The caller must not change the list.
 func Tables(folder string) []string { return tablesOf[folder]() }
 
 func readTables(folder string) (names []string) {

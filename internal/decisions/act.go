@@ -32,7 +32,7 @@ var (
 	actSampleSQL string
 )
 
-// ActPatch is the value of the field Act for an act on a single row.
+// ActPatch is the value of Act.Act for an act on a single row.
 const ActPatch = actPatch
 
 // Act is one act of a user on rows of a task. Users can undo it. Its rows do not include the rows that it

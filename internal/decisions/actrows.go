@@ -16,9 +16,9 @@ var (
 	fewerRowsSQL string
 )
 
-// rejoin handles rows that an earlier transaction of the same act has already changed. In `rows`, it
-// replaces their states by the states before that change; keepAct then stores them. An act changes a row
-// twice if the row has taken over a key in an earlier transaction.
+// rejoin takes out of the act the rows that an earlier transaction of the same act has stored. keepAct stores
+// these rows again. In `rows`, rejoin gives them their state before the act. An act changes a row twice if
+// the row has taken over a key in an earlier transaction.
 func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]any) error {
 	first := map[int64]string{}
 	err := tx.Query(ctx, keptRowsSQL, ledger.Args{"act": act, "ids": ids}, func(scan ledger.Scan) error {

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// These constants are the names of acts of users on rows in the audit log of the task. The audit
-// log also has acts of package tasks.
+// These constants name the acts of users on rows in audit entries of a task. Package tasks names further
+// acts.
 const (
 	actPatch    = "patch"
 	actFix      = "fix"
@@ -21,7 +21,7 @@ const (
 	actUndo     = "undo"
 )
 
-// actOf holds a decision and the name of the decision in the audit log.
+// actOf holds a resolution, and the name of its decisions in the audit log.
 type actOf struct {
 	of  events.Resolution
 	act string
@@ -29,9 +29,9 @@ type actOf struct {
 
 var acts = [...]actOf{{events.Fixed, actFix}, {events.Open, actOpen}, {events.Superseded, actOpen}, {events.Skipped, actSkip}, {events.Accepted, actAccept}, {events.Resubmitted, actResubmit}}
 
-// writeAudit adds an audit entry for each edited row, one entry for all rows with the same decision, and
-// one entry for all restored rows. A row with an entry about its edit needs no entry about its decision,
-// unless it was skipped, accepted or resubmitted.
+// writeAudit adds an audit entry for each edited row, one entry for all rows with the same decision, and one
+// entry for all restored rows. An edited row is in another entry only if it was skipped, accepted or
+// resubmitted.
 func (s *Store) writeAudit(ctx context.Context, tx ledger.Tx, r Review, list []decided) error {
 	entry := audit.Entry{Subject: audit.Task(r.Num), At: s.now().UnixMilli(), Actor: r.By}
 	var entries []audit.Entry

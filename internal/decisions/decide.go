@@ -98,7 +98,7 @@ type Review struct {
 //
 // A review with resubmitted rows starts another round of the task. If the task is done, the task and its
 // ancestors run again. A second call with the same review has no effect. Decide returns events.ErrClosed if
-// the rows of the task cannot be changed.
+// the task is canceled, being canceled, refused as a whole, purged or missing.
 func (s *Store) Decide(ctx context.Context, r Review) (made []bool, err error) {
 	if len(r.Rows) == 0 {
 		return nil, nil
@@ -150,8 +150,8 @@ func (s *Store) decide(ctx context.Context, tx ledger.Tx, r Review) ([]bool, err
 	return made, s.writeAudit(ctx, tx, r, rulings)
 }
 
-// lockTask locks the task and returns its lane. It returns events.ErrClosed if the rows of the task
-// cannot be changed.
+// lockTask locks the task and returns its lane. It returns events.ErrClosed if the task is canceled, being
+// canceled, refused as a whole, purged or missing.
 func (s *Store) lockTask(ctx context.Context, tx ledger.Tx, num int64) (lane events.Lane, err error) {
 	held, err := ledger.Row(ctx, tx, decideHoldSQL, ledger.Args{"num": num}, &lane.Tenant, &lane.Kind)
 	if err == nil && !held {

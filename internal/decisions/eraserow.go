@@ -149,7 +149,7 @@ func emptiedRow(e *events.Event) events.Event {
 	return out
 }
 
-// empty deletes the contents of a row from all tables.
+// empty deletes the contents of a row from the tables of rows, audit entries, acts and checkpoints.
 func empty(ctx context.Context, tx ledger.Tx, e *events.Event, lane events.Lane) error {
 	f := erased()
 	args := ledger.Args{

@@ -112,7 +112,7 @@ func (r KeyRule) next(rows []events.Event) *events.Event {
 	return r.heir(rows)
 }
 
-// inherit returns the decision that makes a row, which another row has displaced, count for its key.
+// inherit returns the decision by which a displaced row counts for its key.
 func inherit(old events.Event, by string, now int64) decided {
 	d := decided{Decision: Decision{ID: old.ID, Version: old.Version, Resolution: events.Fixed}, at: -1, old: old, new: old, now: now}
 	e := &d.new

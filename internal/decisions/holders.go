@@ -23,9 +23,10 @@ type Holder struct {
 	Key string
 }
 
-// Holders returns the rows of a task that hold one of the keys under a rule, in file order. A row that a
-// user has skipped or accepted does not hold its key. The same is true for a row that is invalid or
-// superseded because another row holds the key.
+// Holders returns the rows of a task that hold one of the keys under a rule, in file order. A row that a user
+// has skipped or accepted does not hold its key. The same is true for a row that is invalid or superseded
+// because another row holds the key. Under FirstRow and LatestRow, it is also true for an invalid row that
+// has never run.
 func (s *Store) Holders(ctx context.Context, num int64, lane events.Lane, rule KeyRule, keys []string) (out []Holder, err error) {
 	if out, err = holders(ctx, s.db.Reader(), num, lane, rule, keys); err != nil {
 		return nil, fmt.Errorf("decisions: holders of keys of task %d: %w", num, err)

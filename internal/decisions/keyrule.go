@@ -22,8 +22,9 @@ const (
 // Supersedes reports whether rows that do not count are superseded, instead of invalid.
 func (r KeyRule) Supersedes() bool { return r == FirstRow || r == LatestRow }
 
-// Precedes reports whether one row supersedes another row with the same key. The argument `counts` is the
-// id of the row that counts, and `other` is the id of the other row.
+// Precedes reports whether one row supersedes another row with the same key. The argument `counts` is the id
+// of the row that counts, and `other` is the id of the other row. Under LatestRow, Precedes compares the
+// positions in the file, and not the versions.
 func (r KeyRule) Precedes(counts, other events.ID) bool {
 	return r == FirstRow && counts < other || r == LatestRow && counts > other
 }

@@ -14,9 +14,9 @@ import (
 //go:embed sql/act_keys.sql
 var actKeysSQL string
 
-// lastHeirs removes decisions of an undo after which no row would count for a key. This happens if the row
-// that counted before the undone act can no longer be restored. The argument `found` holds the rows of the
-// keys in the ledger.
+// lastHeirs removes decisions of an undo that would leave a key without a row that counts. An undo has such
+// decisions if the row that counted before the undone act can no longer be restored. The argument `found`
+// holds the rows of the keys in the ledger.
 func lastHeirs(ctx context.Context, tx ledger.Tx, r Review, list []decided, found []events.Event, keys []string) ([]decided, error) {
 	if r.Undoes == nil {
 		return list, nil

@@ -53,7 +53,8 @@ func (w *PriorState) into(e *events.Event) {
 	e.Message, e.Hint, e.Fields, e.Print = w.Message, w.Hint, w.Fields, w.Print
 }
 
-// State returns the resolution of the row before the act.
+// State returns the resolution of the row before the act; Open if it had none, or if the row had been
+// resubmitted.
 func (w *PriorState) State() events.Resolution {
 	if w.Resolution == "" || w.Resolution == events.Resubmitted {
 		return events.Open

@@ -26,7 +26,7 @@ var (
 )
 
 // write stores the decisions and their rows, and returns the stored decisions. The caller has locked the
-// rows. Rows with another version, and rows whose change of status is not legal, are left out.
+// rows. write leaves out a decision if its row has another version, or if the change of status is not legal.
 func write(ctx context.Context, tx ledger.Tx, list []decided) ([]decided, error) {
 	if len(list) == 0 {
 		return nil, nil

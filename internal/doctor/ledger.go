@@ -12,7 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// These are the requirements of Postgres. mostSkew also applies to the clock of Redis.
+// These are the limits for the checks of Postgres. mostSkew also applies to the clock of Redis.
 const (
 	leastPostgres = 140000
 	poolSize      = 12 // the default of DATABASE_POOL

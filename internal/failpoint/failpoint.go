@@ -44,8 +44,8 @@ func init() {
 	skew, _ = time.ParseDuration(os.Getenv("CLOCK_SKEW")) // without a duration: no skew
 }
 
-// Hit kills the process if FAILPOINT names this moment. No deferred call runs, and no buffer is
-// flushed.
+// Hit kills the process if FAILPOINT has this name. With FAILPOINT=name:3, Hit kills the process at the third
+// call with the name. No deferred call runs, and no buffer is flushed.
 func Hit(name string) {
 	if armed == "" || name != point || left.Add(-1) != 0 {
 		return

@@ -10,9 +10,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// backlog holds the resubmitted rows of a lane that this feeder has pushed, and their window. The
-// ledger counts such rows as retries once they have run, so its counts do not show how many of them
-// wait for a worker. The feeder therefore counts them itself.
+// backlog holds the resubmitted rows of one lane, pushed by this feeder and not started yet, and their
+// window. The ledger counts such rows as retries once they have run, so its counts do not show how many of
+// them wait for a worker. The feeder therefore counts them itself.
 type backlog struct {
 	pushed []events.ID                  // rows that had not started at the last check, and rows pushed since
 	rows   map[events.ID]resubmittedRow // the rows of the field `pushed`, by id

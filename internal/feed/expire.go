@@ -14,12 +14,12 @@ const staleAfter = 6 * time.Hour
 // expiryStep is the pause between two searches for stale slots.
 const expiryStep = time.Minute
 
-// rangeRows is how many rows one statement reads at most.
+// rangeRows is the greatest number of rows that a statement of expireSlots counts.
 const rangeRows = 5_000
 
-// expireSlots counts, for each task, the jobs that have held slots for longer than staleAfter, and stores
-// the number. It runs at most once per expiryStep. It reads only tasks with rows that were pushed more
-// than staleAfter ago, of tenants with a limit of slots. Only one process counts a task at a time.
+// expireSlots counts, for each task, the jobs that have held slots for longer than staleAfter, and stores the
+// number. It runs at most once per expiryStep. It reads only tasks of tenants with a limit of slots, and only
+// tasks with rows that were pushed more than staleAfter ago. Only one process counts a task at a time.
 func (f *Feeder) expireSlots(ctx context.Context) error {
 	now := f.opt.Now()
 	if now.Before(f.nextExpiry) {

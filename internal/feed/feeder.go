@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Topic is the queue topic that wakes the feeders when rows wait to be fed.
+// Topic is the topic of queue.Client.Notify for rows that wait to be pushed.
 const Topic = jobs.FeedTopic
 
 // claimTTL is how long a claim lasts. In this time, a feeder pushes and records one chunk. pushTimeout

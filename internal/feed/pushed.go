@@ -2,7 +2,7 @@ package feed
 
 import "time"
 
-// Pushed is a group of rows of one kind that were pushed to the queue at once.
+// Pushed describes one push of rows of a kind to the queue.
 type Pushed struct {
 	Kind  string
 	Jobs  map[string]int // number of jobs, by task id

@@ -29,9 +29,9 @@ func (f *Feeder) attest(ctx context.Context, w *ledger.Witness) error {
 	return f.client.SetNote(ctx, name, n)
 }
 
-// retryNow ends the wait of all keys of the registered kinds that wait in Redis for a retry. Their jobs
-// were pushed before the ledger was restored, and workers drop these jobs on delivery. A row thus never
-// waits for the retry of a row that the ledger has lost. Jobs of untracked kinds keep their retry time.
+// retryNow ends the wait of all keys that wait in Redis for a retry, in the queues of the registered kinds.
+// Their jobs were pushed before the ledger was restored, and workers drop these jobs on delivery. A row thus
+// never waits for the retry of a row that the ledger has lost. Jobs of untracked kinds keep their retry time.
 func (f *Feeder) retryNow(ctx context.Context) error {
 	for _, kind := range f.kinds.Kinds() {
 		if kind.Untracked {

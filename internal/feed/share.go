@@ -132,9 +132,9 @@ func (r *rivals) part(fl *laneWindow, window int64) float64 {
 	return min(float64(window), float64(r.window+window)*fl.weight/(r.weight+fl.weight))
 }
 
-// resubmittedShare returns how many resubmitted rows of a lane may wait in Redis, and at least 1. The
-// argument `window` is the limit for resubmitted rows alone. If other lanes of the kind are rivals, the
-// weights of the lanes bound the number, too.
+// resubmittedShare returns how many resubmitted rows of a lane may wait in Redis. This is the argument
+// `window`, or less if other lanes of the kind are rivals. The weights of the lanes then bound the number,
+// but it is at least 1.
 func (p *windows) resubmittedShare(kind string, fl *laneWindow, window int64) int64 {
 	r := p.rivals[kind]
 	if r == nil || fl.rival && len(r.lanes) == 1 {

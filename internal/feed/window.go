@@ -152,11 +152,11 @@ func (fl *laneWindow) unheld(l lanes.Lane) int64 {
 	return max(waits-l.Behind-fl.back.behind()-min(retrying, fl.window), min(waits, max(l.HeldKeys-retrying, 0)), 0)
 }
 
-// adapt doubles the window if it has limited a push and at most an eighth of it is used. At most
-// once per `step`, adapt also sets the window to the number of rows that the workers take within
-// `ahead`. If the last measurement is older, it sets the window to the rows taken since then. A
-// window shrinks gradually, by the factor `decay`. The argument `taken` is the number of rows that
-// have left the window so far.
+// adapt doubles the window if it has limited a push and at most an eighth of it is used. At most once per
+// `step`, adapt also sets the window to the number of rows that the workers take within `ahead`. If the last
+// measurement is older than `ahead`, it sets the window to the number of rows taken since then. A window
+// shrinks gradually, by the factor `decay`, unless adapt has just doubled it. The argument `taken` is the
+// number of rows that have left the window so far.
 func (fl *laneWindow) adapt(now time.Time, taken int64) {
 	starved := fl.bound && 8*fl.waiting <= fl.window
 	if starved {

@@ -12,8 +12,9 @@ import (
 // Kind returns the kind with this name. It returns an *Error if no such kind has rows to import.
 func (s *Service) Kind(name string) (jobs.Kind, error) { return s.kindFor(name, false) }
 
-// kindFor returns a kind. If `export` is true, it returns an error if the kind makes no files.
-// Otherwise it returns an error if the kind has no rows to import.
+// kindFor returns the kind with this name. It returns an error if the name is empty or unknown. It also
+// returns an error if the kind makes no files (`export` is true), or has no rows to import (`export` is
+// false).
 func (s *Service) kindFor(name string, export bool) (jobs.Kind, error) {
 	kind, ok := s.Kinds.Kind(name)
 	bad := func(code, format string, args ...any) (jobs.Kind, error) {

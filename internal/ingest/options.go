@@ -54,7 +54,8 @@ func (o *Options) keep(usual time.Duration) time.Duration {
 	return time.Duration(*o.Days) * 24 * time.Hour
 }
 
-// ParseOptions reads the options of a request for a kind from JSON. Blank text means no options.
+// ParseOptions reads the options of a request for a kind from JSON, and checks them. Blank text means no
+// options.
 func ParseOptions(text string, kind jobs.Kind) (o Options, err error) {
 	if strings.TrimSpace(text) == "" {
 		return o, nil

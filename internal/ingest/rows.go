@@ -14,8 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// fewRows and fewBytes bound the rows in the JSON of a request that are added with their task in one
-// transaction. More rows are stored as a file, which a worker reads in chunks.
+// fewRows and fewBytes bound the rows that a request with JSON adds with its task in one transaction. More
+// rows are stored as a file, which a worker reads in chunks.
 const (
 	fewRows  = 250 // the first chunk of a worker
 	fewBytes = conns.JSONBytes

@@ -109,7 +109,8 @@ func (d *Operator) perform(ctx context.Context, o Order, w work) (out Result, er
 	return out, nil
 }
 
-// performAll does the work for all keys of the list.
+// performAll does the work for all keys of the tenant that work.list returns, page by page. It leaves out
+// keys that the action does not apply to.
 func (d *Operator) performAll(ctx context.Context, o Order, w work) (out Result, err error) {
 	q := w.query
 	q.Prefix, q.Limit, q.Each = o.Tenant+"/", pageKeys, 1

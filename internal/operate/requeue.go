@@ -22,10 +22,10 @@ type Requeued struct {
 }
 
 // Requeue requeues keys from the morgue. Their rows are resubmitted: they have all their retries again, and
-// run in the order of their key. Package review validates each row as in any resubmission. Invalid rows
-// stay in the morgue, and so do rows of a canceled or purged task. With Order.All, rows that a user has
-// skipped or accepted stay, too. Requeue returns review.ErrKind if this program does not register the kind
-// of the rows.
+// run in the order of their key. Package review validates each row as in any resubmission. Invalid rows stay
+// in the morgue, and so do rows of a canceled or purged task. With Order.All, rows that a user has skipped or
+// accepted stay, too. Keys of an untracked kind only return to the queue. Requeue returns review.ErrKind if
+// this program does not register the kind of the rows.
 func (d *Operator) Requeue(ctx context.Context, o Order) (out Requeued, err error) {
 	o.id = rand.Text()
 	out.Result, err = d.perform(ctx, o, work{list: d.admin.Morgue, fits: inMorgue, do: func(keys []string) (int, error) {
@@ -89,9 +89,8 @@ func (d *Operator) revive(
 	return queueErr(err)
 }
 
-// noteStalled handles jobs in the morgue whose rows must still run. It records that they may be outdated,
-// since newer rows of their keys may have finished. With Order.Anyway it does nothing, and the jobs run
-// in any case.
+// noteStalled records that the jobs of rows that must still run may be outdated, since newer rows of their
+// keys may have finished. With Order.Anyway it records nothing, and the jobs run in any case.
 func (d *Operator) noteStalled(ctx context.Context, o Order, list []*morgueJob) error {
 	if o.Anyway {
 		return nil

@@ -117,8 +117,8 @@ func (w *recordWriter) writeAll(ctx context.Context, s ledger.Selection, seen fu
 	}
 }
 
-// namesFor returns the parameter names of a page of rows; "" for other tables. It must run after
-// the page was read: a task gets its names with its first rows, which may be added during the read.
+// namesFor returns the parameter names of a page of rows; "" for other tables. writeAll calls it after it has
+// read the page: a task gets its names with its first rows, which may be added during the read.
 func (w *recordWriter) namesFor(table string) (names string) {
 	if table == "events" && w.err == nil {
 		names, w.err = w.names()

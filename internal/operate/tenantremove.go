@@ -33,10 +33,10 @@ const ActRemove = "remove-tenant"
 // actor. The limits, weight, run hours and pause that the owner has set remain. So do the
 // revocations of users, since the issuer may continue to issue tokens for them.
 //
-// Remove works in short transactions. After an error, the next call continues the removal. Remove
-// returns ErrUnfinished if tasks of the tenant are not done. If Remove finds such tasks at its start, it
-// removes nothing. If `cancel` is true, it also starts to cancel the tasks, and returns a
-// CancelingError. If the tenant adds tasks while Remove runs, the caller must call Remove again.
+// Remove returns ErrNoTenant for an empty name. It works in short transactions. After an error, the next call
+// continues the removal. Remove returns ErrUnfinished if tasks of the tenant are not done. If Remove finds
+// such tasks at its start, it removes nothing. If `cancel` is true, it also starts to cancel the tasks, and
+// returns a CancelingError. If the tenant adds tasks while Remove runs, the caller must call Remove again.
 func (x *Tenants) Remove(ctx context.Context, tenant string, cancel bool) (emptied int64, err error) {
 	if tenant == "" { // keys without a tenant belong to the owner
 		return 0, ErrNoTenant

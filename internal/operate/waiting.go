@@ -35,7 +35,8 @@ func (d *Operator) DeleteFailed(ctx context.Context, o Order) (Result, error) {
 	return d.drop(ctx, o, removal{hasFailed, d.admin.KillFailed, d.admin.DeleteFailed, d.deleted})
 }
 
-// Kill moves named waiting keys to the morgue like KillFailed, even if they do not wait for a retry.
+// Kill moves named waiting keys to the morgue like KillFailed, even if they do not wait for a retry. It
+// returns ErrOrder for an order with All.
 func (d *Operator) Kill(ctx context.Context, o Order) (Result, error) {
 	if o.All {
 		return Result{}, ErrOrder
@@ -43,7 +44,8 @@ func (d *Operator) Kill(ctx context.Context, o Order) (Result, error) {
 	return d.drop(ctx, o, removal{waits, d.admin.Kill, d.admin.Kill, d.killed})
 }
 
-// Delete deletes named waiting keys like DeleteFailed, even if they do not wait for a retry.
+// Delete deletes named waiting keys like DeleteFailed, even if they do not wait for a retry. It returns
+// ErrOrder for an order with All.
 func (d *Operator) Delete(ctx context.Context, o Order) (Result, error) {
 	if o.All {
 		return Result{}, ErrOrder

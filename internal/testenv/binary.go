@@ -23,9 +23,9 @@ var binaries = struct {
 }{built: map[string]bool{}}
 
 // Binary builds a main package of the project and returns the path of the program. The argument `pkg` is
-// relative to the root of the project, such as "./cmd/api". The program contains package failpoint. It
-// is built without the race detector, which makes programs several times slower. All test processes
-// share the program, which is rebuilt only after a change.
+// relative to the root of the project, such as "./cmd/api". The program is linked with failpoint.LinkFlag. It
+// is built without the race detector, which makes programs several times slower. All test processes share the
+// program, which is rebuilt only after a change.
 //
 // The sources of the program count as inputs of the test: after a change of a source, the go command
 // runs the test again. This does not hold for tests of a nested module, which must be run with -count=1.

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// postgresDirs are the directories of Postgres on several systems, one per major version.
+// postgresDirs are patterns of the program directories of Postgres on several systems. Each match holds one
+// major version.
 var postgresDirs = [...]string{
 	"/usr/lib/postgresql/*/bin",
 	"/usr/pgsql-*/bin",
@@ -28,8 +29,9 @@ func findProgram(t T, name string) string {
 	return path
 }
 
-// FindPostgres returns the path of a Postgres program. If POSTGRES_BIN is set, it returns the program in
-// this directory. Otherwise it returns the program of the newest version on the machine.
+// FindPostgres returns the path of a Postgres program. If POSTGRES_BIN is set, it returns the program in this
+// directory. Otherwise it returns the program of the newest version in postgresDirs or, if these have none,
+// the program in $PATH.
 func FindPostgres(t T, name string) string {
 	t.Helper()
 	if dir := os.Getenv("POSTGRES_BIN"); dir != "" {

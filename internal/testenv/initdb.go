@@ -111,8 +111,9 @@ func pack(dir, archive string) error {
 	return os.Rename(f.Name(), archive)
 }
 
-// unpack restores a data directory from an archive below `dir`. Like LockFolder it uses system calls, so
-// that the archive does not count as an input of the running test.
+// unpack restores the data directory of an archive, and puts it below `dir`. Without the archive it returns
+// fs.ErrNotExist. Like LockFolder it uses system calls, so that the archive does not count as an input of the
+// running test.
 func unpack(archive, dir string, as *syscall.Credential) error {
 	fd, err := syscall.Open(archive, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {

@@ -8,25 +8,25 @@ import (
 	"sync/atomic"
 )
 
-// The ports are below the range of outgoing connections, so that no outgoing connection takes the port
-// of a stopped server. A cluster node also uses its port + busOffset.
+// The ports of servers are below the range of outgoing connections, so that no outgoing connection takes the
+// port of a stopped server. A cluster node also uses its port + busOffset.
 const (
 	firstPort = 11000
 	portCount = 10000
 	busOffset = 10000
 )
 
-// lastPort is the number of the last port that this process has chosen. It starts at a random port, so
-// that two test processes rarely choose the same one.
+// lastPort is the last port that this process has chosen, as an offset from firstPort, modulo portCount. It
+// starts at a random number, so that two test processes rarely choose the same port.
 var lastPort = func() *atomic.Int64 {
 	n := new(atomic.Int64)
 	n.Store(rand.Int64N(portCount))
 	return n
 }()
 
-// freePort returns a port on which no process listens. It does not return a recently returned port
-// again, because a stopped server of another test may start again. If another process takes the port
-// first, the caller must call freePort again.
+// freePort returns a port on which no process listens. It does not return a recently returned port again,
+// because a stopped server of another test may start again. Another process may take the port before the
+// caller uses it.
 func freePort() (int, error) {
 	for range portCount {
 		port := firstPort + int(lastPort.Add(1)%portCount)

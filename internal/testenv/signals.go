@@ -19,8 +19,8 @@ func (c *child) signal(sig syscall.Signal) {
 	}
 }
 
-// pause stops the program, its group and its children, in that order, so that the program starts no
-// child meanwhile. The children of Postgres do not belong to its group.
+// pause sends SIGSTOP to the program, its group and its children, in that order, so that the program starts
+// no child meanwhile. The children of Postgres do not belong to its group.
 func (c *child) pause() error {
 	if c.gone() {
 		return nil
@@ -29,7 +29,7 @@ func (c *child) pause() error {
 	return c.signalChildren(syscall.SIGSTOP)
 }
 
-// resume continues what `pause` has stopped: the program, its children and its group.
+// resume sends SIGCONT to the processes that `pause` has stopped: the children, the program and its group.
 func (c *child) resume() error {
 	if c.gone() {
 		return nil

@@ -53,9 +53,8 @@ func Languages() []string {
 	})
 }
 
-// Say returns the sentence of a text key in the given language, or in Default if the catalogue
-// lacks the sentence. It returns false for an unknown text key, or if `args` lacks the value of a
-// placeholder.
+// Say returns the sentence of a text key in the given language, or in Default if the catalogue lacks the
+// sentence. It returns false for an unknown text key, or if Fill returns false for the values in `args`.
 func Say(lang, key string, args map[string]string) (string, bool) {
 	for _, l := range []string{lang, Default} {
 		if text, ok := catalogue[l][key]; ok {
@@ -65,8 +64,7 @@ func Say(lang, key string, args map[string]string) (string, bool) {
 	return "", false
 }
 
-// English returns the sentence of a text key in Default. It panics on a missing text key or
-// placeholder, which is a bug.
+// English returns the sentence of a text key in Default. It panics if Say returns false, which is a bug.
 func English(key string, args map[string]string) string {
 	text, ok := Say(Default, key, args)
 	if !ok {

@@ -162,8 +162,9 @@ func (c *Cache) put(where taskRef, s *Snapshot) {
 	}
 }
 
-// keepMissing caches that a task does not exist. It keeps at most maxMissing such entries, so requests for
-// many unknown ids use little memory.
+// keepMissing caches that a task does not exist. It does not cache an id longer than longID, or a task that
+// this process has changed since the read. It keeps at most maxMissing such entries, so requests for many
+// unknown ids use little memory.
 func (c *Cache) keepMissing(where taskRef, s *Snapshot) *Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,8 +14,8 @@ import (
 // firstErrors is the greatest number of rows with the status failed or error that a poll shows.
 const firstErrors = 20
 
-// Details is the loader of the details of a task for a poll. They are the first rows with the status failed or
-// error, and the causes of all such rows.
+// Details is the loader of the details of a task for a poll. The details are the first rows with the status
+// failed or error, and the causes of all such rows.
 type Details struct {
 	Events *events.Store
 	Kinds  *jobs.Registry
