@@ -27,7 +27,8 @@ const (
 	saveMany   = 100
 )
 
-// outcome is the result of a part's job. Save also stores it as the checkpoint of the job.
+// outcome holds the rows and files of a part: the result of the part's job. Save also stores it as the
+// checkpoint of the job.
 type outcome struct {
 	Rows   int64           `json:"rows"`
 	Files  []string        `json:"files"`          // in the store, in their order

@@ -11,9 +11,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// withHeirs adds a decision for each heir. A decision, such as a skip or a new key, may take a key from the
-// row that counted for the key. The heir is then the next row of this key that was invalid or superseded
-// because of another row. It becomes fixed, or open if it has other faults.
+// withHeirs adds a decision for each heir. For an undo, it first calls lastHeirs, which may remove decisions.
+// A decision, such as a skip or a new key, may take a key from the row that counted for the key. The heir is
+// then the next row of this key that was invalid or superseded because of another row. The heir becomes
+// fixed, or open if it has other faults. withHeirs adds open heirs to Review.Heirs.
 func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, list []decided) ([]decided, error) {
 	keys := leftKeys(r.Keys, list)
 	if len(keys) == 0 {

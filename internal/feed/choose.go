@@ -141,8 +141,8 @@ func orUnlimited(limit int64) int64 {
 	return limit
 }
 
-// feeding reports whether new rows of a task may be pushed. The task must be open, splitting or running,
-// its tenant not paused, and the time within the run hours.
+// feeding reports whether rows of a task may be pushed. It does not apply to a second feeding. The task must
+// be open, splitting or running, its tenant not paused, and the time within the run hours.
 func feeding(f lanes.Feed) bool {
 	return !f.TenantPaused && !f.Closed && (f.Status == tasks.Open || f.Status == tasks.Splitting || f.Status == tasks.Running)
 }

@@ -28,8 +28,8 @@ func (m *generation) markFor(tenant string) string {
 	return m.redis
 }
 
-// cache stores the marks of a poll. Cancel epochs are read before the tasks, so that no row of a
-// canceled task is pushed under the new mark.
+// cache stores the marks of a poll. It reads the cancel epochs before the feeder reads the tasks, so that no
+// row of a canceled task is pushed under the new mark.
 func (f *Feeder) cache(ctx context.Context, at time.Time, now lanes.Generations) error {
 	next := &generation{redis: now.Redis, cancels: now.Cancels, at: at}
 	if last := f.generation.Load(); last != nil && last.cancels == now.Cancels {

@@ -84,9 +84,9 @@ func (f *Feeder) rangeOf(feed lanes.Feed) events.Range {
 	return events.Range{Num: feed.Num, After: feed.RepushFrom, Last: feed.RepushTo, Back: true}
 }
 
-// fits reports whether all resubmitted rows of a task can be pushed in their positions among the rows
-// that are pushed a second time. Redis must have room for all of them, the tenant must have no limit of
-// slots, and new rows of the task must be allowed.
+// fits reports whether all resubmitted rows of a task can be pushed in their positions among the rows that
+// are pushed a second time. Redis must have room for all of them, and the tenant must have no limit of slots.
+// The function feeding must return true for the task.
 func (f *Feeder) fits(feed lanes.Feed) bool {
 	fl := f.windows.lane(feed.Lane)
 	return feed.Slots == 0 && feed.Resubmitted <= f.windows.maxInRedis(fl)-fl.inRedis && feeding(feed)

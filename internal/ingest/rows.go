@@ -33,7 +33,8 @@ func (r *Request) KeepFew(list *bytes.Buffer) bool {
 	return true
 }
 
-// topic returns the topic that wakes the processes that continue with the task of a request.
+// topic returns the topic for Service.Wake after the commit of a task. Its listeners read the file of the
+// task, or push its rows.
 func (r *Request) topic() string {
 	if r.rows != nil {
 		return jobs.FeedTopic

@@ -37,8 +37,8 @@ const pageJobs = 100
 // headBytes is the number of bytes at the start of a payload that identify its event.
 const headBytes = 16
 
-// morgueJobs reads the jobs of keys in the morgue, and passes them to the function `see`, a page at a
-// time.
+// morgueJobs reads the jobs of keys in the morgue, and passes them to the function `see`, a page at a time.
+// It leaves out jobs of other tenants, and payloads that are not jobs of rows.
 func (d *Operator) morgueJobs(
 	ctx context.Context, o Order, keys []string, see func([]*morgueJob) error,
 ) error {

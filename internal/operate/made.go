@@ -32,9 +32,9 @@ type Ended struct {
 }
 
 // Revoke revokes an API key or user of a tenant, and the API keys that it made, directly or through another
-// API key. It pauses the schedules and disables the webhooks that any of these made. After an error, a
-// repeated call makes the remaining changes. Revoke returns access.ErrNotFound for an unknown API key or
-// user.
+// API key. It pauses the schedules that any of these added or resumed, and disables the webhooks that any of
+// these added. After an error, a repeated call makes the remaining changes. Revoke returns access.ErrNotFound
+// for an unknown API key or user.
 func (m Makers) Revoke(ctx context.Context, actor, tenant, id string) (Ended, error) {
 	ids, err := m.Access.RevokeMade(ctx, actor, tenant, id)
 	if err != nil {

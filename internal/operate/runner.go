@@ -31,8 +31,8 @@ type RunnerOptions struct {
 	Log *slog.Logger     // default: none
 }
 
-// Runner is a loop that resubmits the corrected rows of acts with review.BulkAction.RunAfter, when users
-// can no longer undo the acts. Any number of processes may run a Runner.
+// Runner is a loop that resubmits the corrected rows of an act when the delay review.BulkAction.RunAfter is
+// over. Until then, users can undo the act. Any number of processes may run a Runner.
 type Runner struct {
 	tasks     *tasks.Store
 	decisions *decisions.Store

@@ -146,7 +146,7 @@ func (s *Server) URL() string { return s.recipe.url(s.port) }
 // Addr returns the server's host:port.
 func (s *Server) Addr() string { return address(s.port) }
 
-// Dir returns the server's directory, which is removed with it.
+// Dir returns the server's directory. The directory is removed with the server.
 func (s *Server) Dir() string { return s.dir }
 
 // Log returns the server's output since its first start.

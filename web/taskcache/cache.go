@@ -12,8 +12,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Cache is a cache of snapshots from which polls are answered. The fields Read, Load and MaxAge are
-// required. Set them before the first call.
+// Cache is a cache of snapshots of tasks for polls. The fields Read, Load and MaxAge are required. Set them
+// before the first call.
 type Cache struct {
 	// Read reads a task.
 	Read func(ctx context.Context, tenant, id string) (*tasks.Task, error)
@@ -87,8 +87,9 @@ func (c *Cache) last(where taskRef) *Snapshot {
 	return c.missing[where]
 }
 
-// read reads a task from the database. If the version has not changed since the last snapshot, read
-// reuses the texts of that snapshot.
+// read reads a task from the database, and caches its snapshot. If the task does not exist, it caches a
+// snapshot with the error. If the version has not changed since the last snapshot, read reuses the texts of
+// that snapshot.
 func (c *Cache) read(ctx context.Context, where taskRef, last *Snapshot) (*Snapshot, error) {
 	next := &Snapshot{serial: c.next(), at: time.Now()}
 	t, err := c.Read(ctx, where.tenant, where.id)
