@@ -12,7 +12,7 @@ import (
 )
 
 // queues warns of queues with waiting keys that no process takes. The page /ops uses the same rules and
-// texts.
+// texts, and also finds queues that make no progress.
 func (d *checkup) queues(ctx context.Context, rdb redis.UniversalClient) {
 	admin := queue.NewClient(rdb, queue.ClientOptions{Prefix: d.cfg.Prefix}).Admin()
 	names, err := admin.Queues(ctx)

@@ -64,9 +64,10 @@ func (s *Service) dropDuplicate(ctx context.Context, r *Request, t *tasks.Task) 
 	}
 }
 
-// Accept commits the task of a stored file or of rows, and returns it. The result `old` is true if
-// another request has created the returned task. Unlike Import, it removes no file, wakes no process,
-// and does not search for a task that was created from the upload.
+// Accept commits the task of a stored file or of rows, and returns it. The result `old` is true if another
+// request has created the returned task. With the option dedup=reject, Accept returns an error instead of
+// that task. Unlike Import, it removes no file, wakes no process, and does not search for a task that was
+// created from the upload.
 func (s *Service) Accept(ctx context.Context, r *Request) (t *tasks.Task, old bool, err error) {
 	in, err := s.inspect(ctx, r)
 	if err != nil {
@@ -146,8 +147,9 @@ func (s *Service) add(ctx context.Context, r *Request, t *tasks.Task) (old *task
 	return s.addTask(ctx, r, t, terms)
 }
 
-// addTask adds the task. If the task is a duplicate, addTask returns the earlier task instead. For a run of
-// a schedule, it adds no task if another process has added the task of this run.
+// addTask adds the task. If the request enables deduplication and the task is a duplicate, addTask returns
+// the earlier task instead. For a run of a schedule, it returns schedules.ErrChanged if the run was already
+// started, or if the schedule has changed.
 func (s *Service) addTask(ctx context.Context, r *Request, t *tasks.Task, terms tasks.Terms) (old *tasks.Task, err error) {
 	if r.Run != nil {
 		return s.Schedules.Start(ctx, *r.Run, t, terms)
