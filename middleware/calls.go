@@ -59,9 +59,9 @@ func (r *Recorder) callReturned(f *handlerCall) {
 	f.cancel(nil)
 }
 
-// Cancel sets the ids of the tasks that are being canceled. If all jobs of a running handler belong
-// to these tasks, it cancels the handler's context with cause jobs.ErrCanceled. Until the next call
-// of Cancel, the recorder checks new jobs of these tasks in the ledger before they run.
+// Cancel sets the ids of the tasks that are being canceled. If all jobs of a running handler belong to these
+// tasks, Cancel cancels the handler's context with the cause jobs.ErrCanceled. Until the next call of Cancel,
+// the recorder checks new jobs of these tasks in the ledger before they run.
 func (r *Recorder) Cancel(taskIDs []string) {
 	if len(taskIDs) == 0 && r.canceling.Load() == nil {
 		return

@@ -80,9 +80,9 @@ func (g *grouping) wait(err error) {
 	periodic.Pause(r.ctx, g.pause)
 }
 
-// endAlone ends the first unit without its writes. The outcome is the outcome of the unit. If the
-// unit has finished, or `err` is jobs.ErrTxHeld, `err` replaces the outcome. endAlone waits until the
-// recorder has released the runs of the unit, or has stopped.
+// endAlone ends the first unit without its writes. If the unit has finished, or `err` is jobs.ErrTxHeld,
+// `err` replaces the outcome of the unit. endAlone waits until the recorder has released the runs of the
+// unit, or has stopped.
 func (g *grouping) endAlone(err error) {
 	u, r := g.units[0], g.t.rec
 	if u.finished() || errors.Is(err, jobs.ErrTxHeld) {

@@ -102,8 +102,8 @@ func callsOf(xs []*run) []*jobs.Call {
 	return calls
 }
 
-// classify sets the outcome of a job from its own outcome. For a job without its own outcome, the error of
-// the handler applies. The methods of this error and the kind's RetryIn are code of the application and
+// classify sets the outcome of a run. It uses the outcome that the handler has set for the job, or otherwise
+// the error of the handler. The methods of this error and the kind's RetryIn are code of the application and
 // may panic. The outcome is then a system fault, and a retry uses the queue's default pause.
 func (t *tracker) classify(ctx context.Context, x *run, err error, stack string) {
 	defer func() {

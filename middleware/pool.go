@@ -25,7 +25,8 @@ type pool struct {
 	leaders int // groupings
 }
 
-// add adds chains to the pool, and starts a grouping if needed. It waits while the pool is full.
+// add adds chains to the pool, and calls startGrouping. Before that, it waits while more than poolChains
+// chains are in the pool.
 func (t *tracker) add(chains []*chain) {
 	p := &t.pool
 	p.mu.Lock()
@@ -39,8 +40,9 @@ func (t *tracker) add(chains []*chain) {
 
 // startGrouping starts a grouping if more than `crowd` chains wait for each active grouping. Without an
 // active grouping, one chain is enough. A grouping is active unless a slow handler blocks it. At most four
-// groupings are active, or one if the ledger has one writer. For few chains it starts no further grouping,
-// since two small groups are slower than one large group. The caller holds pool.mu.
+// groupings are active, or one if the ledger has one writer. At most mostLeaders groupings exist. For few
+// chains it starts no further grouping, since two small groups are slower than one large group. The caller
+// holds pool.mu.
 func (t *tracker) startGrouping() {
 	p, most := &t.pool, 4
 	if t.rec.ledger.OneWriter() {

@@ -97,7 +97,7 @@ func (s *progressWriter) loop() {
 	}
 }
 
-// report holds the unwritten progress of a run, or nil. The field `last` reports whether the run has
+// report holds the unwritten progress of a run, if there is any. The field `last` reports whether the run has
 // ended.
 type report struct {
 	run      *run

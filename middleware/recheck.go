@@ -121,7 +121,8 @@ func (x *run) updateParams(s events.State) {
 	}
 }
 
-// reply answers the waiting claim. The argument `made` reports whether the ledger has made the move.
+// reply ends the waiting call of the method `claim`. The argument `made` reports whether the ledger has made
+// the move.
 func (q *recheck) reply(made bool) {
 	switch {
 	case !made:
@@ -134,7 +135,8 @@ func (q *recheck) reply(made bool) {
 	}
 }
 
-// mustNotRun reports whether the job must not run.
+// mustNotRun reports whether the task of the job is being canceled, or another row supersedes or stops the
+// job.
 func (q *recheck) mustNotRun() bool { return q.drop || q.newer != nil || q.older != nil }
 
 // made reports whether an earlier commit, whose response was lost, has written the job as working

@@ -38,8 +38,8 @@ func (r *Recorder) setTimeline(g *group) {
 	}
 }
 
-// joinTimeline returns the current timeline for a group of DefineTx jobs, and registers this
-// process if needed. It returns false if the recorder gave up on the ledger.
+// joinTimeline returns the current timeline for a group of DefineTx jobs, and registers this process in the
+// ledger if it is not registered yet. It returns false if the recorder gave up on the ledger.
 func (r *Recorder) joinTimeline() (timeline int64, ok bool) {
 	var g group
 	r.mu.Lock()

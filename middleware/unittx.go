@@ -71,9 +71,9 @@ func (h *unitTx) run(ctx context.Context, f func(context.Context, ledger.Tx) err
 	return nil
 }
 
-// join prepares a handler call for its first statement. It begins the transaction if needed, and sets a
-// savepoint if the group uses savepoints. Before it begins the transaction, it stops the recorder from
-// writing events as working: on SQLite such a write would wait for the transaction.
+// join prepares a handler call for its first statement. It begins the transaction if no handler of the group
+// has begun it, and sets a savepoint if the group uses savepoints. Before it begins the transaction, it stops
+// the recorder from writing events as working: on SQLite such a write would wait for the transaction.
 func (h *unitTx) join(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

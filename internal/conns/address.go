@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// clientBits and siteBits are lengths of IPv6 prefixes that providers assign. A client has a network of
-// clientBits. A site has a larger network of siteBits.
+// clientBits is the prefix length of the IPv6 network that counts as one client. siteBits is the prefix
+// length of the IPv6 network that counts as one site. Providers assign networks of these lengths.
 const (
 	clientBits = 64
 	siteBits   = 48
@@ -22,8 +22,8 @@ func peerOf(c net.Conn) netip.Addr {
 	return peer.Addr().WithZone("").Unmap()
 }
 
-// Client returns the address under which a client is counted. For IPv6, it is the first address of the
-// client's /64 network.
+// Client returns the address under which a client is counted. An IPv4 address is returned unchanged. For
+// IPv6, it is the first address of the client's /64 network.
 func Client(addr netip.Addr) netip.Addr { return network(addr, clientBits) }
 
 // Site returns the address under which all clients of a site are counted together. For IPv6, it is the

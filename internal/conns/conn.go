@@ -16,9 +16,9 @@ const chunk = 32 << 10
 // phase is the state of a connection.
 type phase int
 
-// These are the phases of a connection. A full table closes idle connections before writing ones. It
-// closes a busy connection only at the site with the most connections. That site must have at least two
-// more than the site of the new connection.
+// These are the phases of a connection. Among the connections of a site, a full table closes idle ones first,
+// then writing ones. It closes a busy connection only at the fullest site, if that site has at least two more
+// connections than the site of the new connection.
 const (
 	idle    phase = iota // waits for the head of a request
 	writing              // waits for the client to read more of a response
@@ -43,8 +43,8 @@ type conn struct {
 	closed bool
 }
 
-// Write writes all of `p` unless an error occurs. If the writes wait longer for the client than the type
-// patience allows, the error wraps os.ErrDeadlineExceeded.
+// Write writes all of `p` unless an error occurs. If the patience of the connection ends before the client
+// has read enough, the error wraps os.ErrDeadlineExceeded.
 func (c *conn) Write(p []byte) (n int, err error) {
 	c.write.Lock()
 	defer c.write.Unlock()

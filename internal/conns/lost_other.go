@@ -4,5 +4,6 @@ package conns
 
 import "net"
 
-// limitUnacknowledged does nothing on this system. A writer waits until the kernel ends the connection.
+// limitUnacknowledged does nothing, because it is implemented only for Linux. A writer waits until the kernel
+// ends the connection.
 func limitUnacknowledged(*net.TCPConn) {}

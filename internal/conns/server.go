@@ -48,9 +48,9 @@ func (l *listener) Accept() (net.Conn, error) {
 }
 
 // Claim counts a request from a trusted proxy under the address of its client, until the caller calls
-// `release`. If the client already has PerAddress connections and requests, `ok` is false. Claim does not
-// count requests of other peers, because their connections are already counted. It does not count requests
-// whose client is itself a trusted proxy.
+// `release`. If the client already has PerAddress connections and requests, `release` is nil and `ok` is
+// false. Claim does not count requests of other peers, because their connections are already counted. It does
+// not count requests whose client is itself a trusted proxy.
 func Claim(ctx context.Context, client netip.Addr) (release func(), ok bool) {
 	c, _ := ctx.Value(key{}).(*conn)
 	if c == nil || !c.proxy || c.table.trusted(client) {
@@ -62,8 +62,8 @@ func Claim(ctx context.Context, client netip.Addr) (release func(), ok bool) {
 	return func() { c.table.move(c, netip.Addr{}) }, true
 }
 
-// move counts a connection under another client. It returns false and changes nothing if that
-// client is at its limit.
+// move counts a connection under another client. If that client is at its limit, move returns false and
+// changes nothing. If the connection was removed from the table, move only returns true.
 func (t *Table) move(c *conn, client netip.Addr) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -4,5 +4,6 @@ package conns
 
 import "net"
 
-// keepLittleUnsent does nothing on this system, so the kernel buffers more of a response.
+// keepLittleUnsent does nothing, because it is implemented only for Linux. The kernel buffers more of a
+// response.
 func keepLittleUnsent(net.Conn) {}

@@ -1,5 +1,5 @@
-// Package feedrow holds the statements about feeds that several packages run in their own
-// transactions: tasks, events, lanes and recount.
+// Package feedrow holds the SQL statements about feeds that several packages run in their own transactions:
+// tasks, events, lanes and recount.
 //
 // A feed is the record of which rows of a task were pushed. Place must run after each change that
 // affects the place of a feed. Lock makes all transactions lock several feeds in the same order.
@@ -39,8 +39,8 @@ func Lock(ctx context.Context, tx ledger.Tx, nums []int64) error {
 	return tx.Query(ctx, lockFeedsSQL, ledger.Args{"nums": nums}, func(ledger.Scan) error { return nil })
 }
 
-// DropHeld removes the held rows of the task with the number `num`. A feeder later removes the keys
-// that have no held rows left.
+// DropHeld removes the groups of held rows of the task with the number `num`. A feeder later removes the
+// records of keys that have no groups left.
 func DropHeld(ctx context.Context, tx ledger.Tx, num int64) error {
 	_, err := tx.Exec(ctx, dropHeldSQL, ledger.Args{"low": num << 32, "high": (num+1)<<32 - 1})
 	return err

@@ -1,7 +1,7 @@
 // Package flight joins concurrent calls for the same key into one call.
 //
-// All callers that arrive while the function of a key runs get its result. Results are not kept:
-// the first caller after the end of the function, or after Forget, calls its function.
+// All callers that arrive while the function of a key runs get its result. Results are not kept: the first
+// call after the end of the function, or after Forget, starts its own function.
 package flight
 
 import "sync"

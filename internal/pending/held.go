@@ -14,10 +14,10 @@ import (
 //go:embed sql/held_rows.sql
 var heldRowsSQL string
 
-// HeldRows returns the rows among `ids` that a feeder must push: the rows that are not at rest. It leaves
-// out resubmitted rows that wait for a push, since Pending or Resubmitted returns these. HeldRows reads
-// the rows in ascending order of id, and ends when their params reach `maxBytes`. The result `last` is
-// the last row that was read; the greatest possible id if all rows were read.
+// HeldRows returns the rows among `ids` that a feeder must push: the rows that are not at rest. It leaves out
+// resubmitted rows that wait for a push, since Pending or Resubmitted returns these. HeldRows reads the rows
+// in ascending order of id, and ends when their params reach `maxBytes`. The result `last` is the row at
+// which they reach it; the greatest possible id if they do not.
 func (s *Store) HeldRows(ctx context.Context, ids []events.ID, maxBytes int) (out map[events.ID]Row, last events.ID, err error) {
 	raw := make([]int64, len(ids))
 	for i, id := range ids {

@@ -1,8 +1,8 @@
 // Package pending reads the rows that a feeder pushes to the queue next.
 //
-// The package reads pages that are bounded in rows and bytes. A page has rows in the file order of their
-// tasks, resubmitted rows, or held rows. The package also finds rows whose jobs were lost. It changes no
-// rows.
+// The package reads pages that are bounded in rows and bytes. A page holds one sort of rows: rows in the
+// order of their file, resubmitted rows, or held rows. The package also finds rows whose jobs were lost. It
+// changes no rows.
 //
 // Package feed decides which rows to read, and pushes them; package events owns the rows.
 package pending

@@ -17,23 +17,22 @@ import (
 // all rows.
 const CodeAbandoned = "ABANDONED"
 
-// closeTTL is how long a closer has the claim on a task. If the process of the closer dies,
-// another closer ends the task after this time.
+// closeTTL is how long an AbandonedCloser has the claim on a task. If its process dies, another process
+// closes the task after this time.
 const closeTTL = 20 * time.Second
 
 // AbandonedOptions holds the settings of an AbandonedCloser. The zero value is valid.
 type AbandonedOptions struct {
-	// Every is the interval between two searches. Default 5s.
+	// Every is the interval between two searches for abandoned tasks. Default 5s.
 	Every time.Duration
 
 	// Log receives a record for each task that was closed, and errors. Default: none.
 	Log *slog.Logger
 }
 
-// AbandonedCloser is a loop that ends tasks whose program died while it added rows. The claim of
-// such a program has expired. The added rows run, and the task ends with a problem. Any number of
-// processes may run an AbandonedCloser. A task that is kept open over HTTP has no claim and stays
-// open.
+// AbandonedCloser is a loop that closes tasks whose programs died before all rows were added. The claim of
+// such a program has expired. The added rows run, and the task gets a problem. Any number of processes may
+// run an AbandonedCloser. A task that is kept open over HTTP has no claim and stays open.
 type AbandonedCloser struct {
 	tasks  *tasks.Store
 	events *events.Store

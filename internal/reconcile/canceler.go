@@ -33,7 +33,7 @@ type CancelerOptions struct {
 	// feed.PollValidity plus the duration of a commit. Default 3s.
 	Grace time.Duration
 
-	// Poll is the longest pause between two searches. Default 1s.
+	// Poll is the longest pause between two searches for canceled tasks. Default 1s.
 	Poll time.Duration
 
 	// Now returns the time. Default time.Now.
@@ -132,7 +132,8 @@ func (c *Canceler) forget(ctx context.Context, list []tasks.Cancel) error {
 	return nil
 }
 
-// visit cancels some ranges of one task. It reports whether more rows can be canceled now.
+// visit cancels up to visitRanges ranges of one task, unless another process has claimed the task. It reports
+// whether more rows can be canceled now.
 func (c *Canceler) visit(ctx context.Context, t tasks.Cancel) (more bool, err error) {
 	if t.From < 0 { // the service canceled the task, so its feed is not stopped yet
 		return true, c.tasks.StopFeed(ctx, t.Num)

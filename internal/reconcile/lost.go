@@ -21,10 +21,10 @@ const headSize = 16
 
 // finder is a comparison of the pushed rows with the jobs in Redis.
 //
-// A feeder pushes a job before it records the push, and Redis removes a job after its outcome is
-// committed. A job is therefore lost if its event was pushed, has not ended and is not held, and
-// Redis does not have the job. A second read of the ledger must return the same event, and Redis
-// must not have been emptied between the reads. The finder needs no lock.
+// A feeder pushes a job before it records the push, and Redis removes a job after its outcome is committed. A
+// job is therefore lost if its event was pushed, has not ended and is not held, and Redis does not have the
+// job. The finder reads such an event a second time, and leaves it out if it has changed. It ends if Redis
+// was emptied meanwhile. So it needs no lock.
 type finder struct {
 	tasks  *tasks.Store
 	lanes  *lanes.Store
@@ -99,8 +99,8 @@ func (s finder) eachLostJob(ctx context.Context, mark string, task lanes.Feed, s
 	return nil
 }
 
-// missing returns the events of a page whose jobs neither wait nor run in Redis. It leaves out
-// events that a second read of the ledger does not return unchanged.
+// missing returns the events of a page whose jobs neither wait nor run in Redis. It leaves out held events,
+// and events that have changed when it reads the ledger a second time.
 func (s finder) missing(ctx context.Context, task lanes.Feed, page []events.Event) ([]lostJob, error) {
 	page, err := s.unheld(ctx, task, page)
 	if err != nil || len(page) == 0 {

@@ -32,7 +32,7 @@ func (s finder) repairLost(ctx context.Context, task lanes.Feed, lost lostJob, n
 }
 
 // deadMove returns the events.Move that ends an event with the status error, because its job is in the
-// morgue. The process died before it recorded the end, or an operator has moved the job to the morgue.
+// morgue. Either a worker died before it recorded the end, or an operator has moved the job to the morgue.
 func deadMove(e *events.Event, now time.Time) events.Move {
 	return events.Move{
 		ID: e.ID, Row: e.Row, From: e.Status, FromAttempt: e.Attempt,

@@ -24,10 +24,10 @@ type Selection struct {
 	DryRun bool          // only count
 }
 
-// Match is a further condition on rows of a task. It must not be nil.
+// Match is a condition that rows must meet besides the filter of the Selection. It must not be nil.
 type Match func(*events.Event) bool
 
-// RowsCanceled holds the numbers of rows that a selection has matched.
+// RowsCanceled holds the numbers of rows of an act of a RowCanceler.
 type RowsCanceled struct {
 	Matched  int64
 	Canceled int64
@@ -39,10 +39,10 @@ func (c *RowsCanceled) Add(o RowsCanceled) {
 	c.Matched, c.Canceled, c.Running = c.Matched+o.Matched, c.Canceled+o.Canceled, c.Running+o.Running
 }
 
-// RowCanceler is a canceler of single waiting rows of tasks whose other rows run on. A row that is
-// not in Redis is canceled at once. A row in Redis is canceled after CancelerOptions.Grace, unless a
-// worker has fetched it. By then, each worker reads the state of such a row before it runs the row.
-// The process may die at any time. A repeated call cancels the remaining rows.
+// RowCanceler is a canceler of single waiting rows of tasks whose other rows run on. A row that is not in
+// Redis is canceled at once. A row in Redis is canceled after CancelerOptions.Grace, unless a worker has
+// fetched it. After this time, each worker reads the state of such a row before it runs the row. If the
+// process dies, a repeated request cancels the remaining rows.
 type RowCanceler struct {
 	*Canceler
 	log *audit.Log

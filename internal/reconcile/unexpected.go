@@ -37,10 +37,9 @@ type unexpectedJob struct {
 	jobs.Envelope
 }
 
-// checkPayloads finds payloads that would run without a check in the ledger, although their rows
-// have ended or do not exist. It also finds rows that are in Redis more than once. It leaves out
-// payloads that are marked as redelivered or have another mark. Workers check such payloads before
-// they run them.
+// checkPayloads finds payloads that would run without a check in the ledger, although their rows have ended
+// or do not exist. It also finds rows that are in Redis more than once. It leaves out redelivered payloads,
+// and payloads with another generation mark, because workers check these in the ledger before they run them.
 func (v *Verifier) checkPayloads(ctx context.Context, mark, name string, page []queue.Held) error {
 	found, ids := []unexpectedJob{}, []events.ID{}
 	for _, h := range page {

@@ -93,8 +93,8 @@ func (v *Verifier) checkTask(ctx context.Context, num int64) error {
 	return nil
 }
 
-// audit compares a task with its events. After a difference it compares them a second time, and
-// returns the second result.
+// audit compares a task with its events. After a difference it compares them a second time, and returns the
+// second result. It returns nil for a task that does not exist or is purged.
 func (v *Verifier) audit(ctx context.Context, num int64) (*recount.Audit, error) {
 	a, err := v.counts.Audit(ctx, num)
 	if err != nil || a == nil || len(a.Differences()) == 0 {
@@ -165,9 +165,9 @@ func (v *Verifier) await(ctx context.Context) (string, error) {
 	}
 }
 
-// reportLost reports a lost job. With VerifyOptions.Repair, it also repairs the job, unless a process may
-// run the job or another row of its key. It pushes no job of an unregistered kind. If the row has ended
-// meanwhile, it repairs and reports nothing.
+// reportLost reports a lost job. With VerifyOptions.Repair, it also repairs the job, unless a process may be
+// running the job or an earlier row of its key. It pushes no job of an unregistered kind. If the row has
+// ended before the repair, reportLost reports nothing.
 func (v *Verifier) reportLost(ctx context.Context, task lanes.Feed, lost lostJob) error {
 	if v.kept.skips(task, lost, v.opt.Now()) {
 		v.report(task.TaskID, lost.String()+": not repaired, because a process may run it or a row of its key; repeat the command later", "")

@@ -76,8 +76,8 @@ var (
 	codes  = []string{"REQUIRED", "INVALID_NUMBER", "INVALID_DATE", "TOO_LONG", "PRICE_NOT_POSITIVE"}
 )
 
-// row returns data row i, counted from 0, and counts it. The caller must request each row once, in
-// order.
+// row returns data row i, from 0, and adds its expected result to the counts. The caller must request each
+// row once, in order.
 func (p *plan) row(i int) product {
 	r := p.plain(i)
 	switch p.outcomes[i] {

@@ -60,7 +60,7 @@ func (o Options) check() error {
 type Counts struct {
 	// Rows is the sum of Good, Invalid, Failing and Errors.
 	Rows, Good, Invalid, Failing, Errors int
-	// DistinctSKU is the number of different SKUs in the good rows. The import adds one row to the
+	// DistinctSKU is the number of different SKUs in the good rows. The import adds one product to the
 	// catalogue for each.
 	DistinctSKU int
 	// Codes holds the number of rows that must end with each code.

@@ -38,8 +38,9 @@ func Tenant(ctx context.Context) string { return Caller(ctx).Tenant }
 // or the name of a user. For a caller without a credential, it returns Local.
 func Actor(ctx context.Context) string { return cmp.Or(Caller(ctx).Actor(), Local) }
 
-// Kind returns the registered kind with a name. For an unregistered kind, any column may be sensitive. In
-// this case Kind sets Hidden, which masks all values, unless the caller has the scope access.RowsReview.
+// Kind returns the registered kind with a name, or otherwise an empty kind. Any column of an unregistered
+// kind may be sensitive. Therefore Kind sets Hidden of an empty kind, which masks all values, unless the
+// caller has the scope access.RowsReview.
 func Kind(ctx context.Context, kinds *jobs.Registry, name string) jobs.Kind {
 	kind, ok := kinds.Kind(name)
 	kind.Hidden = !ok && !Caller(ctx).May(access.RowsReview)

@@ -20,8 +20,8 @@ type Cookies struct{ PublicURL string }
 
 func (k Cookies) public() bool { return strings.HasPrefix(k.PublicURL, "https://") }
 
-// name returns the name of a cookie with its prefix. The prefix is securePrefix if the service has a
-// base, and hostPrefix otherwise. If PublicURL does not begin with https://, there is no prefix.
+// name returns the name of a cookie with its prefix. The prefix is securePrefix if the service is served
+// below a path, and hostPrefix otherwise. If PublicURL does not begin with https://, there is no prefix.
 func (k Cookies) name(r *http.Request, name string) string {
 	switch {
 	case !k.public():
@@ -49,7 +49,7 @@ type Cookie struct {
 }
 
 // Set sets a cookie in the browser of a request. Scripts cannot read the cookie. Browsers send the cookie
-// only to the paths below the base of the service, and never with a POST from another site (SameSite=Lax).
+// only to URLs below the path of the service, and never with a POST from another site (SameSite=Lax).
 // Browsers do send the cookie when a user follows a link from another site, or returns from the sign-in at
 // another site.
 func (k Cookies) Set(w http.ResponseWriter, r *http.Request, c Cookie) {

@@ -20,7 +20,7 @@ type Secret struct {
 	text []byte
 }
 
-// Get returns the secret. It calls Load until Load succeeds.
+// Get returns the secret. If no earlier call of Load has succeeded, Get calls Load.
 func (s *Secret) Get(ctx context.Context) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -74,8 +74,8 @@ func (s *Service) noteEntry(ctx context.Context, e audit.Entry, detail any) (int
 	return s.Audit.Begin(ctx, e)
 }
 
-// PauseQueue pauses or resumes a queue. The argument `note` is the operator's reason for the audit log;
-// "" for none.
+// PauseQueue pauses or resumes a queue. It returns 1, or 0 if the queue is already in this state. The
+// argument `note` is the operator's reason for the audit log; "" for none.
 func (s *Service) PauseQueue(ctx context.Context, st queue.QueueStats, pause bool, note string) (int, error) {
 	verb, set := "resume", (*queue.Admin).Resume
 	if pause {

@@ -50,10 +50,10 @@ func (s *Service) makers() operate.Makers {
 	return operate.Makers{Access: s.Access, Schedules: s.Schedules, Notify: s.Notify, Log: s.Audit}
 }
 
-// RevokeKey revokes an API key or a user. If `withMade` is true, it also revokes the API keys made by it,
-// directly or through another API key. It then also pauses the schedules and disables the webhooks that any
-// of them made. If the owner revokes an active API key of another tenant, RevokeKey adds an entry to the
-// owner's audit log.
+// RevokeKey revokes an API key or a user. If `withMade` is true, RevokeKey also revokes the API keys that `k`
+// made, directly or through another API key. It then also pauses the schedules and disables the webhooks that
+// any of them made. If the owner revokes an active API key or user of another tenant, RevokeKey adds an entry
+// to the owner's audit log.
 func (s *Service) RevokeKey(ctx context.Context, k *access.Key, withMade bool) (e operate.Ended, err error) {
 	ctx, actor := ctx, auth.Actor(ctx)
 	if k.Tenant != "" && k.Tenant != auth.Tenant(ctx) && k.RevokedAt == 0 {

@@ -6,8 +6,7 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// Writers holds the two ways in which excelize writes rows: with shared strings, and with texts in
-// the cells.
+// Writers holds the two ways in which excelize writes rows: with shared strings, and with inline strings.
 var Writers = map[string]func(f *excelize.File, head []any, rows [][]any) error{
 	"shared": func(f *excelize.File, head []any, rows [][]any) error {
 		for i := range rows {
