@@ -147,9 +147,9 @@ func (r *Recorder) steps(g group, open []*recheck, late *refusals) (out steps) {
 	return out
 }
 
-// endRefused handles the runs and rechecks whose moves were refused. For example, another process has
-// moved the event, or an earlier commit with a lost response has made the move. If a group rechecks a
-// job more than once, at most one of the runs may start.
+// endRefused answers the rechecks whose moves were refused, and calls refuse for the runs. For example,
+// another process has moved the event, or an earlier commit with a lost response has made the move. If a
+// group rechecks a job more than once, at most one of the runs may start.
 func (r *Recorder) endRefused(late refusals) {
 	runs := slices.Clone(late.runs)
 	for _, q := range late.rechecks {

@@ -54,7 +54,8 @@ func (t *tracker) runUnit(g *grouping, a *groupTx, u *unit) (took time.Duration,
 	return took, t.keep(a, h)
 }
 
-// classifyUnit sets the outcomes of a unit's jobs from the error of the handler.
+// classifyUnit sets the outcomes of a unit's jobs, so that the jobs end in order. The argument `err` is the
+// error of the handler.
 func (t *tracker) classifyUnit(ctx context.Context, u *unit, err error, stack string) {
 	ended := t.rec.opt.Now()
 	if len(u.runs) > 1 {

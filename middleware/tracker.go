@@ -46,12 +46,12 @@ func retriesOf(kind jobs.Kind) queue.Worker {
 	return w
 }
 
-// Middleware returns a queue middleware that records the status of the jobs of a kind in the
-// ledger. It calls `next` once for each call of the kind's handler, with a batch of the jobs of
-// this call. The function jobs.Calls returns these jobs from the context. The error of `next` is
-// the outcome of each job without an own outcome. The handler `next` must not resolve deliveries.
+// Middleware returns a queue middleware that records the status of the jobs of a kind in the ledger. It calls
+// `next` once for each call of the kind's handler, with a batch of the jobs of this call. The function
+// jobs.Calls returns these jobs from the context. The error of `next` is the outcome of each job whose
+// outcome the handler has not set. The handler `next` must not resolve deliveries.
 //
-// For untracked kinds it applies the same rules, but writes nothing to the ledger.
+// For untracked kinds, the middleware applies the same rules, but writes nothing to the ledger.
 func (r *Recorder) Middleware(kind jobs.Kind) queue.Middleware {
 	return func(next queue.Handler) queue.Handler {
 		t := &tracker{

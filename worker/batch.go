@@ -5,7 +5,7 @@ import (
 	"iter"
 )
 
-// BatchHandler is a Handler of jobs. Its error applies to unresolved jobs.
+// BatchHandler handles a Batch. Its error applies to jobs without an outcome.
 type BatchHandler[T any] func(ctx context.Context, b *Batch[T]) error
 
 // Batch holds up to BatchSize keys, each with up to 500 waiting jobs.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Checkpoint returns the checkpoint from Save, or false without one of type C.
+// Checkpoint returns the checkpoint from Save, or false if none decodes as C.
 func Checkpoint[C, T any](job *Job[T]) (C, bool) {
 	data := job.state().Checkpoint()
 	var c, none C

@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Client is a client for jobs and tasks. It is safe for concurrent use.
+// Client adds and reads jobs and tasks. It is safe for concurrent use.
 type Client struct {
 	inner *enqueue.Client
 	close []func() error
@@ -25,7 +25,7 @@ type ClientOptions struct {
 
 func init() { enqueue.Publish(func(c *enqueue.Client) any { return &Client{inner: c} }) }
 
-// Wake starts the feeding of waiting rows. Call it after an EnqueueTx commits.
+// Wake starts the feeding of rows. Call it after the commit of an EnqueueTx.
 func (c *Client) Wake(ctx context.Context) error { return c.inner.Wake(ctx) }
 
 // Close ends the connections that Connect opened.

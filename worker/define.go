@@ -26,8 +26,8 @@ type Definition[T any] struct {
 
 var kindName = regexp.MustCompile(`^[a-z0-9]+([._-][a-z0-9]+)*$`)
 
-// Define makes a kind of job. Its name, such as products.import, also names the queue. Define
-// panics if name, tags or options are invalid.
+// Define makes a kind of job. Its name, such as products.import, also names the queue. Define panics if h is
+// nil, or name, tags or options are invalid.
 func Define[T any](name string, h Handler[T], opts ...Option) *Definition[T] {
 	d := &Definition[T]{handler: h}
 	d.define(name, h == nil, opts)

@@ -18,7 +18,7 @@ type Submission struct {
 // Submit is a function that stores work, for EnqueueTx in its transaction.
 type Submit func(ctx context.Context, s *Submission) error
 
-// ClientMiddleware wraps Submit. The API responds with a *Failure it returns.
+// ClientMiddleware wraps Submit. The API responds with a *Failure from it.
 type ClientMiddleware func(next Submit) Submit
 
 // UseClient adds middlewares for each Submit by this program or the API.
@@ -34,5 +34,5 @@ func (r *Registry) UseClient(list ...ClientMiddleware) {
 // OnStart makes each process call f before its workers start.
 func (r *Registry) OnStart(f func(ctx context.Context) error) { r.kinds.OnStart(f) }
 
-// OnStop makes each process call f after its last handler. All f share 10 s.
+// OnStop makes each process call f after its handlers end. All f share 10 s.
 func (r *Registry) OnStop(f func(ctx context.Context) error) { r.kinds.OnStop(f) }

@@ -79,7 +79,7 @@ func (j *Job[T]) Superseded(newer *Job[T]) { j.state().Supersede(newer.state()) 
 // Outcome returns the outcome set by Resolve or, without one, err.
 func (c *Call) Outcome(err error) error { return c.state().Outcome(err) }
 
-// Fence returns numbers to reject old runs: each fetch of a key raises them.
+// Fence returns numbers to reject old runs: a later fetch has a greater pair.
 func (c *Call) Fence() (token, seq int64) { return c.state().Token, c.state().Seq }
 
 // Note adds a text, with pairs of name and value, to the job's message log.

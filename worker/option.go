@@ -14,7 +14,7 @@ type EnqueueOption func(*callOptions)
 // callOptions holds the options of one call.
 type callOptions struct{ enqueue.TaskOptions }
 
-// Key replaces the key field; "" means no order. Not for Definition.Task.
+// Key replaces the key field; "" means no order. Definition.Task rejects it.
 func Key(key string) EnqueueOption { return func(o *callOptions) { o.Key = &key } }
 
 // Name sets the task's name for people: one line of at most 255 characters.
@@ -51,7 +51,7 @@ func After(taskIDs ...string) EnqueueOption {
 	return func(o *callOptions) { o.After, o.Well = taskIDs, false }
 }
 
-// AfterSuccess is like After for tasks that must end with success.
+// AfterSuccess is like After, but waits until the tasks end with success.
 func AfterSuccess(taskIDs ...string) EnqueueOption {
 	return func(o *callOptions) { o.After, o.Well = taskIDs, true }
 }

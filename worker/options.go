@@ -124,7 +124,7 @@ func OnDone(f func(ctx context.Context, t TaskDone) error) Option {
 	return func(s *spec) { s.OnDone = withDone(f) }
 }
 
-// OnFirstFailure is OnDone for a round's first job that is failed or in error.
+// OnFirstFailure calls f, like OnDone, at a round's first failure or error.
 func OnFirstFailure(f func(ctx context.Context, t TaskDone) error) Option {
 	return func(s *spec) { s.OnFirstFailure = withDone(f) }
 }

@@ -44,7 +44,7 @@ func newRowWriter[Row any](ctx context.Context, c *Call, s *rowschema.Schema, sp
 	return out, err
 }
 
-// Write appends a row. Return its error: later calls fail.
+// Write appends a row. After an error, every later call returns this error.
 func (w RowWriter[Row]) Write(row Row) error {
 	*w.out.row = row
 	for i, read := range w.out.read {
@@ -56,8 +56,8 @@ func (w RowWriter[Row]) Write(row Row) error {
 // Rows returns the number of rows written to the part so far.
 func (w RowWriter[Row]) Rows() int64 { return w.out.file.Rows() }
 
-// Save stores a cursor as JSON for a later run. Call it often: it stores only after at least 1 MiB of new rows.
-// Return its error: later calls fail.
+// Save stores a cursor as JSON for a later run, if at least 1 MiB of rows is new. Call it often. After an
+// error, every later call returns this error.
 func (w RowWriter[Row]) Save(ctx context.Context, cursor any) error {
 	data, err := json.Marshal(cursor)
 	if err != nil {
@@ -66,7 +66,7 @@ func (w RowWriter[Row]) Save(ctx context.Context, cursor any) error {
 	return w.out.file.Save(ctx, data)
 }
 
-// Resume decodes the last saved cursor, if there is one. Call it before Save.
+// Resume decodes the last saved cursor, or returns false. Call it before Save.
 func (w RowWriter[Row]) Resume(cursor any) (bool, error) {
 	data := w.out.file.Cursor()
 	if data == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 )
 
-// Runner is a function that runs jobs. Its error applies to unresolved jobs.
+// Runner runs jobs. Its error applies to jobs without an outcome.
 type Runner func(ctx context.Context, calls ...*Call) error
 
 // Middleware is a wrapper of a Runner. Its error replaces the handler's.

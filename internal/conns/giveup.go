@@ -2,8 +2,8 @@ package conns
 
 import "time"
 
-// giveUp removes a connection from the table, to make room. With nil, it is a no-op. The caller must unlock
-// the table and then call end.
+// giveUp removes a connection from the table, to make room. The caller must then unlock the table and call
+// end. If the connection is nil, giveUp is a no-op.
 func (t *Table) giveUp(c *conn) {
 	if c != nil {
 		t.take(c)
@@ -11,8 +11,8 @@ func (t *Table) giveUp(c *conn) {
 	}
 }
 
-// end closes a connection that giveUp has removed. With nil, it is a no-op. The package net/http then stops
-// using the connection, and closes it again.
+// end closes a connection that giveUp has removed. The package net/http then stops using the connection, and
+// closes it again. If the connection is nil, end is a no-op.
 func (c *conn) end() {
 	if c == nil {
 		return
@@ -23,8 +23,8 @@ func (c *conn) end() {
 	_ = c.Conn.Close() // an error does not matter
 }
 
-// await waits until net/http has closed a connection that giveUp has removed. With nil, it is a no-op. The
-// argument `most` limits the wait.
+// await waits until net/http has closed a connection that giveUp has removed, or for the time `most`. If the
+// connection is nil, await is a no-op.
 func (c *conn) await(most time.Duration) {
 	if c == nil {
 		return

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// These are the limits of one request and its response. They are not configurable.
+// These are the limits of a connection, its requests and their responses. They are not configurable.
 const (
 	HeaderTime  = 10 * time.Second // for a head, from its first byte or the start of the connection
 	HeaderBytes = 32 << 10         // of a head; net/http adds 4 KiB
@@ -26,7 +26,7 @@ const (
 	FormBytes  = 1 << 20  // of all fields of a form, and of the heads of its parts
 )
 
-// Limits holds the limits of a Table. A zero value means the default.
+// Limits holds the limits of a Table. A zero field means the default.
 type Limits struct {
 	// Connections is the maximum number of connections of a server. Default 2048.
 	Connections int

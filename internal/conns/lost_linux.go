@@ -5,7 +5,8 @@ import (
 	"syscall"
 )
 
-// userTimeout is the socket option TCP_USER_TIMEOUT, in ms. Package syscall lacks it.
+// userTimeout is the number of the socket option TCP_USER_TIMEOUT, whose value is in ms. Package syscall does
+// not define it.
 const userTimeout = 0x12
 
 // limitUnacknowledged makes the kernel end a connection if sent data is not acknowledged within lostAfter.

@@ -6,7 +6,7 @@ package flight
 
 import "sync"
 
-// Result holds the results of a call.
+// Result holds the value and the error that the function of a call has returned.
 type Result[T any] struct {
 	Val T
 	Err error

@@ -65,7 +65,7 @@ func (r *pendingReader) full() bool {
 	return len(r.out) >= r.page.Rows || r.bytes >= r.page.Bytes
 }
 
-// next adds the pending rows of the first ranges, and returns the number of these ranges.
+// next adds the pending rows of the first ranges to the page, and returns the number of these ranges.
 func (r *pendingReader) next(ctx context.Context, tx ledger.Tx, ranges []events.Range) (n int, err error) {
 	if ids, n := few(ranges, r.page.Rows-len(r.out)); n > 1 {
 		return n, r.readFew(ctx, tx, ranges[:n], ids)
@@ -87,7 +87,7 @@ func few(ranges []events.Range, room int) (ids []int64, n int) {
 	return ids, len(ranges)
 }
 
-// readFew adds the pending rows of short ranges with one query, until the page is full.
+// readFew adds the pending rows of short ranges to the page with one query, until the page is full.
 func (r *pendingReader) readFew(ctx context.Context, tx ledger.Tx, ranges []events.Range, ids []int64) error {
 	r.out = slices.Grow(r.out, len(ids))
 	if err := r.query(ctx, tx, pendingFewSQL, ranges[0].Back, ledger.Args{"ids": ids}); err != nil {

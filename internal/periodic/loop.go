@@ -30,7 +30,7 @@ type Loop struct {
 	// Every is the longest pause between two calls. Required.
 	Every time.Duration
 
-	// Wake and Notify end the pause at once, except after an error. A nil channel never ends it.
+	// A signal of Wake or Notify ends the pause at once, except after an error. Either channel may be nil.
 	Wake   Wake
 	Notify <-chan string
 

@@ -23,8 +23,8 @@ const RepairsWithin = defaultQuiet + defaultEvery + sweepTimeout
 type keyOf struct{ kind, key string }
 
 // atWork holds the keys whose lost jobs are not repaired now. A worker may be running such a job, and a
-// second push would run the job twice at the same time. Later rows of its key are not repaired
-// either, so the caller must pass rows in order.
+// second push would run the job twice at the same time. Later rows of its key are not repaired either, so the
+// caller must pass the rows to skips in order.
 type atWork struct {
 	kinds *jobs.Registry
 	quiet time.Duration
@@ -35,8 +35,8 @@ func newAtWork(kinds *jobs.Registry, quiet time.Duration) atWork {
 	return atWork{kinds, quiet, map[keyOf]bool{}}
 }
 
-// skips reports whether a lost job must wait for a later repair. This is so if a worker may be running
-// the job, or if an earlier job of its key was skipped. A job in the morgue is always repaired now.
+// skips reports whether a lost job must wait for a later repair. This is so if a worker may be running the
+// job, or if an earlier job of its key was skipped. A job in the morgue is never skipped.
 func (w atWork) skips(task lanes.Feed, lost lostJob, now time.Time) bool {
 	key := keyOf{task.Kind, refOf(task, &lost.event).Key}
 	if lost.dead || !w.keys[key] && !w.runs(task, &lost.event, now) {

@@ -72,9 +72,9 @@ func (c *Canceler) makeDue(ctx context.Context, t tasks.Cancel, rows []events.Ev
 	return err
 }
 
-// busy returns the rows that workers have fetched. They may run, although the ledger has not
-// recorded their start yet. A worker that fetches a row after this call claims the row in the
-// ledger first, and does not run a canceled row.
+// busy returns the rows that workers have fetched. These rows may be running, although the ledger has not
+// recorded their start yet. A worker that fetches a row after this call claims the row in the ledger first,
+// and does not run a canceled row.
 func (c *Canceler) busy(ctx context.Context, t tasks.Cancel, rows []events.Event) (out []events.ID, err error) {
 	refs := make([]queue.Ref, len(rows))
 	for i := range rows {

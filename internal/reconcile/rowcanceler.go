@@ -72,8 +72,8 @@ type rowsOfTask struct {
 // Begin returns a RowCancel for the selected rows. It changes no rows.
 func (c *RowCanceler) Begin(sel Selection) *RowCancel { return &RowCancel{canceler: c, sel: sel} }
 
-// rowsPage is how many rows are read, and canceled in one transaction. fullPage is the same for rows with
-// their params, which may be large.
+// rowsPage is the number of rows of a page, which one transaction cancels. fullPage is this number for rows
+// that are read with their params, which may be large.
 const (
 	rowsPage = 1000
 	fullPage = 100

@@ -90,8 +90,8 @@ func (c *RowCanceler) release(ctx context.Context, g lanes.LaneClaim, w *withdra
 	return c.lanes.Withdraw(ctx, g, func(ledger.Tx) (lanes.Step, lanes.Shift, error) { return w.step(nil), lanes.Shift{}, nil })
 }
 
-// separate decides which rows can be canceled now. Rows that wait only in the ledger can. Rows in Redis
-// can if workers check them and no worker has fetched them.
+// separate decides which rows can be canceled now: rows that wait only in the ledger, and rows in Redis that
+// workers check and that no worker has fetched. It leaves out rows that have changed.
 func (c *RowCanceler) separate(ctx context.Context, g lanes.LaneClaim, w *withdrawing, rows []events.Event) error {
 	ids, refs := make([]events.ID, len(rows)), make([]queue.Ref, len(rows))
 	for i := range rows {

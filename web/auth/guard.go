@@ -40,8 +40,9 @@ func (g *Guard) Authenticate(r *http.Request, client string) (access.Grant, erro
 	return grant, err
 }
 
-// judge returns the rights that the credential of a request gives. Without a sign-in provider, the rules of
-// unkeyed apply until the first API key or user is stored.
+// judge returns the rights that the credential of a request gives. Without a sign-in provider, the method
+// `unkeyed` returns the rights until the first API key or user is stored. If g.Access is nil, each caller is
+// the owner.
 func (g *Guard) judge(r *http.Request, client string) (access.Grant, error) {
 	ctx := r.Context()
 	if g.Access == nil {

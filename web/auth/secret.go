@@ -13,7 +13,7 @@ import (
 // Secret is the secret with which the service signs values that clients carry. All processes of the
 // service have the same secret.
 type Secret struct {
-	// Load returns the secret. After it has succeeded, it is not called again.
+	// Load returns the secret. It is not called again after a call without an error.
 	Load func(context.Context) ([]byte, error)
 
 	mu   sync.Mutex

@@ -31,9 +31,9 @@ func (s *Service) TaskAudit(ctx context.Context, t *tasks.Task, before int64, li
 	return list, err
 }
 
-// TaskActs returns the newest audit entries of a task, newest first, without the edits of single
-// rows. A resubmission of one row has the cells that the same act has edited. If there are fewer than `limit`
-// entries, the last entry is the creation of the task.
+// TaskActs returns the newest audit entries of a task, newest first, without the edits of single rows. It
+// searches the last 5,000 entries. The entry about a resubmission of one row has the cells that the same act
+// has edited. If there are fewer than `limit` entries, the last entry is the creation of the task.
 func (s *Service) TaskActs(ctx context.Context, t *tasks.Task, limit int) ([]audit.Entry, error) {
 	list, err := s.Audit.Acts(ctx, t.Num, limit)
 	for i := range list {
@@ -50,7 +50,8 @@ func (s *Service) TaskActs(ctx context.Context, t *tasks.Task, limit int) ([]aud
 // mostEdits is the greatest number of entries about a row that addEdit reads.
 const mostEdits = 100
 
-// addEdit adds the cells that a resubmission of one row has edited. The entry about the edit has the same time.
+// addEdit adds the cells that a resubmission of one row has edited. The entry about the edit has the same
+// time as the entry about the resubmission.
 func (s *Service) addEdit(ctx context.Context, num int64, e *audit.Entry) error {
 	list, err := s.Audit.Row(ctx, num, e.Seq, mostEdits)
 	for _, edit := range list {

@@ -10,7 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// One read of DiscardFault returns at most faultTasks tasks, or faultRows rows of a task.
+// faultTasks is the maximum number of tasks that DiscardFault reads at once. faultRows is the maximum number
+// of rows.
 const (
 	faultTasks = 200
 	faultRows  = 1000

@@ -45,7 +45,7 @@ func (s *Service) NewOrder(ctx context.Context, queue string, in *KeysRequest) o
 	}
 }
 
-// Act is an act of package operate on keys.
+// Act is a method of operate.Operator that changes keys of a queue.
 type Act func(*operate.Operator, context.Context, operate.Order) (operate.Result, error)
 
 // ActOnKeys executes the act `do` on keys of a queue. A dry run has no audit entry, because it changes

@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// CheckTenant returns the tenant that a path names, or problem.ErrNotFound if the caller must not act on
-// it. The owner may act on any tenant, and other callers on their own.
+// CheckTenant returns the tenant that a path names, or problem.ErrNotFound if the caller must not act on it.
+// The owner may act on any tenant with a valid name, and other callers on their own.
 func (s *Service) CheckTenant(ctx context.Context, tenant string) (string, error) {
 	if tenant == auth.Tenant(ctx) || auth.Caller(ctx).May(access.ServiceRead) && access.ValidTenant(tenant) {
 		return tenant, nil
@@ -38,6 +38,7 @@ func (s *Service) ListedTenant(ctx context.Context, requested string) (string, e
 // SetTenant changes the settings of a tenant and adds an audit entry. The owner sets the allowed limits of
 // the tenant, its weight and its run hours. An operator sets the tenant's own limits, which must not exceed
 // the allowed limits. The weight stays unchanged if l.Weight is 0, and the run hours if `hours` is nil.
+// SetTenant does not check whether the caller may set the weight and the run hours.
 func (s *Service) SetTenant(ctx context.Context, tenant string, l tasks.Limits, hours *string) error {
 	c := tasks.TenantChange{Limits: l, Caps: auth.Caller(ctx).May(access.ServiceWrite), Weight: l.Weight, Hours: hours}
 	if !c.Caps {

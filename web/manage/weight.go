@@ -14,7 +14,8 @@ func (s *Service) Weight(ctx context.Context, tenant string) (int64, error) {
 	return view.WeightOf(l), err
 }
 
-// ParseHours reads the run hours of a request. It returns nil for missing hours and for null.
+// ParseHours reads the run hours of a request. It returns nil for missing hours and for null, and a problem
+// for invalid hours.
 func ParseHours(text json.RawMessage) (hours *string, err error) {
 	if text == nil {
 		return nil, nil

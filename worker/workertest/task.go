@@ -147,8 +147,8 @@ type Row struct {
 	Result  json.RawMessage
 }
 
-// Rows returns the first 500 rows of the task in their current state. The task must belong to the
-// tenant "default", since the API serves only that tenant without API keys.
+// Rows returns the first 500 rows of the task in their current state. The task must belong to the tenant
+// "default", since without API keys the API serves only this tenant.
 func (k *Task) Rows() []Row {
 	k.h.t.Helper()
 	req := httptest.NewRequestWithContext(k.h.t.Context(), http.MethodGet,

@@ -23,7 +23,7 @@ type visit struct {
 // job returns the id of the job, or "" for an untracked kind.
 func (v *visit) job() string { return v.call.ID }
 
-// trace holds the runs of the handlers of all kinds, in order.
+// trace holds the runs of the handlers of all kinds, in the order of their starts.
 type trace struct {
 	mu     sync.Mutex
 	visits []*visit
@@ -34,8 +34,8 @@ type trace struct {
 
 func newTrace() *trace { return &trace{again: map[string]int{}} }
 
-// of returns a registry of the kinds in the argument `kinds`. The trace records the runs of their
-// handlers.
+// of returns a registry with the kinds of the argument `kinds`. The trace records the runs of the handlers of
+// the new registry.
 func (tr *trace) of(kinds *worker.Registry) *jobs.Registry {
 	var out []jobs.Kind
 	for _, k := range jobs.RegistryOf(kinds).Kinds() {
