@@ -58,9 +58,9 @@ func (g *grouping) report(u *unit) {
 	}
 }
 
-// returnStopped gives back the units that must not run. A unit must not run if the process or its recorder
-// stops, or if the lease of the unit's shard is lost. The same applies if the ledger was set back since the
-// jobs of the unit were fetched.
+// returnStopped calls giveBack for the units that must not run. A unit must not run if the process or its
+// recorder stops, or if the lease of the unit's shard is lost. The same applies if the ledger was set back
+// since the jobs of the unit were fetched.
 func (g *grouping) returnStopped(timeline int64, ok bool) {
 	before := len(g.units)
 	g.units = slices.DeleteFunc(g.units, func(u *unit) bool {

@@ -82,9 +82,8 @@ func (a *groupTx) record(moves []events.Move) (made []bool, err error) {
 // units.
 func (a *groupTx) expired() bool { return a.held != nil && time.Since(a.opened) > groupEnds }
 
-// enter lets the handler of `h` run statements in the transaction. If the transaction has already begun, it
-// ends after neighborHold if the handler still uses it. The function `stop` cancels the context of the unit's
-// handler.
+// enter lets the handler of `h` run statements in the transaction. If the transaction has already begun, the
+// handler may use it for neighborHold. The function `stop` cancels the context of the unit's handler.
 func (a *groupTx) enter(h *unitTx, stop context.CancelCauseFunc) {
 	h.group, h.stop = a, stop
 	a.mu.Lock()

@@ -61,7 +61,7 @@ func (c *Call) state() *jobs.Call {
 	return c.run
 }
 
-// Client returns a client of the job's tenant. A repeated run adds work again.
+// Client returns a client of the job's tenant. A repeated run adds jobs again.
 func (c *Call) Client() *Client {
 	service, _ := c.state().Service.(*enqueue.Client)
 	if service == nil {

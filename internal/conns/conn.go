@@ -17,8 +17,8 @@ const chunk = 32 << 10
 type phase int
 
 // These are the phases of a connection. Among the connections of a site, a full table closes idle ones first,
-// then writing ones. It closes a busy connection only at the fullest site, if that site has at least two more
-// connections than the site of the new connection.
+// then writing ones. It closes a busy connection only at the site with the most connections. That site must
+// have at least two more than the site of the new connection.
 const (
 	idle    phase = iota // waits for the head of a request
 	writing              // waits for the client to read more of a response

@@ -15,6 +15,5 @@
 // The connections of a trusted proxy serve many clients. While such a connection is idle, it counts for no
 // client. During a request, it counts for the client of that request: see Claim.
 //
-// [EndWhenLost] is for outgoing connections. It limits how long they wait for a machine that is no longer
-// reachable.
+// [EndWhenLost] is for outgoing connections. It limits how long they wait for an unreachable machine.
 package conns

@@ -41,7 +41,7 @@ func (s *Store) Resubmitted(ctx context.Context, num, last int64, limit int) (ou
 	return out, nil
 }
 
-// Fresh returns the resubmitted rows among `ids` that have not started since their resubmission.
+// Fresh returns the rows among `ids` that wait, and have not started since they were added or resubmitted.
 // The caller passes at most 10,000 ids.
 func (s *Store) Fresh(ctx context.Context, ids []events.ID) (out []events.ID, err error) {
 	if len(ids) == 0 {

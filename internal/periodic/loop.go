@@ -25,7 +25,7 @@ func (w Wake) Signal() {
 	}
 }
 
-// Loop holds the rules by which a function is called again.
+// Loop holds the settings of a function that is called repeatedly.
 type Loop struct {
 	// Every is the longest pause between two calls. Required.
 	Every time.Duration

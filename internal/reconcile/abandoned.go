@@ -13,8 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// CodeAbandoned is the code of a task whose program died before it had added
-// all rows.
+// CodeAbandoned is the code of the problem of a task whose program died before all rows were added.
 const CodeAbandoned = "ABANDONED"
 
 // closeTTL is how long an AbandonedCloser has the claim on a task. If its process dies, another process

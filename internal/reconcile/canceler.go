@@ -88,8 +88,8 @@ func (c *Canceler) Run(ctx context.Context) {
 	periodic.Loop{Every: c.opt.Poll, Notify: notify, Log: c.opt.Log, Failed: "canceling tasks failed"}.Run(ctx, c.Cancel)
 }
 
-// Cancel cancels all rows that can be canceled now. After an error with one task, Cancel continues
-// with the other tasks. It returns all errors joined.
+// Cancel cancels all rows that can be canceled now. After an error with one task, Cancel visits each other
+// task, and then returns all errors joined.
 func (c *Canceler) Cancel(ctx context.Context) error {
 	for {
 		list, err := c.tasks.Cancels(ctx)

@@ -38,9 +38,9 @@ func (c *Canceler) next(ctx context.Context, t tasks.Cancel, at *canceling) (boo
 	return true, nil
 }
 
-// cancelPushed cancels rows that were pushed and do not run. First it makes the keys due that wait for a
-// retry. A worker then fetches the canceled job and drops it, so that later jobs of the key need not wait for
-// the retry.
+// cancelPushed cancels rows that were pushed and do not run. First it calls makeDue for the keys that wait
+// for a retry. A worker then fetches the canceled job and drops it, so that later jobs of the key need not
+// wait for the retry.
 func (c *Canceler) cancelPushed(ctx context.Context, t tasks.Cancel, r events.Range) error {
 	rows, err := c.events.Waiting(ctx, r)
 	if err != nil {

@@ -27,7 +27,7 @@ type Selection struct {
 // Match is a condition that rows must meet besides the filter of the Selection. It must not be nil.
 type Match func(*events.Event) bool
 
-// RowsCanceled holds the numbers of rows of an act of a RowCanceler.
+// RowsCanceled holds the counts of an act of a RowCanceler.
 type RowsCanceled struct {
 	Matched  int64
 	Canceled int64
@@ -79,8 +79,8 @@ const (
 	fullPage = 100
 )
 
-// Add cancels the matching rows of a task that are not in Redis, and collects the others for End. In a
-// dry run, it only counts. It returns the number of matching rows.
+// Add cancels the matching rows of a task that are not in Redis, and collects the others for End. In a dry
+// run, it only counts. It returns the number of matching rows. Erased rows never match.
 func (r *RowCancel) Add(ctx context.Context, t *tasks.Task, match Match) (matched int64, err error) {
 	at := &rowsOfTask{task: t}
 	f := r.sel.Filter

@@ -111,8 +111,9 @@ func (s *Sweeper) Run(ctx context.Context) {
 	periodic.Loop{Every: s.opt.Every, Log: s.opt.Log, Failed: "repairing lost jobs and counts failed"}.Run(ctx, s.Sweep)
 }
 
-// Sweep checks all due tasks once, unless another sweeper is sweeping, or Redis lacks the
-// generation mark of the ledger. A task whose check fails does not delay the others.
+// Sweep checks each task for which the method `due` returns true. It checks none if another sweeper is
+// sweeping, or Redis lacks the generation mark of the ledger. A task whose check fails does not delay the
+// others.
 func (s *Sweeper) Sweep(ctx context.Context) error {
 	mine, err := s.tasks.AcquireRole(ctx, tasks.Sweeping, s.id, sweepClaim)
 	if err != nil || !mine {
@@ -133,9 +134,9 @@ func (s *Sweeper) Sweep(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
-// checkFed checks the tasks that may have rows in Redis. It returns the kinds of the checked tasks, and
-// the errors of tasks whose check failed. The kinds are nil if the sweep must end: the database
-// does not answer, or another sweeper is sweeping.
+// checkFed checks the tasks that may have rows in Redis, except tasks that are on hold or wait for other
+// tasks. It returns the kinds of the checked tasks, and the errors of tasks whose check failed. The kinds are
+// nil if the sweep must end: the database does not answer, or another sweeper is sweeping.
 func (s *Sweeper) checkFed(ctx context.Context, mark string) (checked map[string]bool, faults []error) {
 	seen, checked := map[int64]time.Time{}, map[string]bool{}
 	s.kept = newAtWork(s.kinds, s.opt.Quiet)

@@ -35,7 +35,8 @@ func NewVerifier(
 	}
 }
 
-// Run verifies the selected tasks and Redis once. With an error it returns the report so far.
+// Run verifies the selected tasks and Redis once. It does not search for lost jobs of tasks that are on hold,
+// wait for other tasks, or start later. With an error it returns the report so far.
 func (v *Verifier) Run(ctx context.Context) (Report, error) {
 	for num, err := range v.nums(ctx) {
 		if err == nil {

@@ -19,9 +19,9 @@ import (
 // errLaneBusy means that the lane of a task could not be claimed in claimTries tries.
 var errLaneBusy = errors.New("a feeder kept the lane of the task: repeat the request")
 
-// withdraw cancels rows of a task under a claim of its lane, so that no feeder pushes them
-// meanwhile. If `checked` is false, it collects the rows in Redis instead of canceling them. Rows
-// that workers have fetched stay unchanged.
+// withdraw cancels rows of a task under a claim of its lane, so that no feeder pushes them meanwhile. If
+// `checked` is false, it collects the rows in Redis instead of canceling them. Rows that workers have fetched
+// stay unchanged. If the task is done, withdraw is a no-op.
 func (c *RowCanceler) withdraw(ctx context.Context, at *rowsOfTask, rows []events.Event, by string, checked bool) error {
 	for range claimTries {
 		g, done, err := c.lanes.ClaimTask(ctx, at.task.Num, cancelTTL)
