@@ -35,7 +35,7 @@ func Fail(code, format string, args ...any) *Failure {
 	return &Failure{events.Failure{Code: code, Message: fmt.Sprintf(format, args...)}}
 }
 
-// Fails merges failures, one per column. The row gets the code of the first.
+// Fails merges non-nil failures, one per column. The row has the first's code.
 func Fails(failures ...*Failure) *Failure {
 	var fields []events.Field
 	for _, f := range failures {
