@@ -33,7 +33,7 @@ type Draft struct {
 	Instead *Replacement    // not nil, and Failure is nil: another row replaces the row, which ends as superseded at once
 }
 
-// Replacement is a reference to the row that replaces another row. Both rows have the same key.
+// Replacement names the row that replaces another row of its key.
 type Replacement struct {
 	Failure *Failure        // with CodeSuperseded
 	Result  json.RawMessage // names the other row
@@ -55,13 +55,12 @@ type Chunk struct {
 
 	Problem any // with Final: the reason why the file could not be read to its end, stored as JSON; else nil
 
-	// Warnings replace the warnings of the task, if Final is true. A warning describes a choice
-	// that the reader of the file made for the user. Nil keeps the warnings of the task.
+	// Warnings replace the warnings of the task, if Final is true. A warning describes how the file was
+	// read, for example with a decimal comma. Nil keeps the warnings of the task.
 	Warnings []string
 
-	// First is called at the start of the transaction that adds the chunk, to lock rows that must
-	// be locked before the task. If the transaction is retried, First is called again. Default:
-	// none.
+	// First is called at the start of the transaction that adds the chunk, to take locks that must
+	// precede the lock of the task. If the transaction is retried, First is called again. Default: none.
 	First func(ctx context.Context, tx ledger.Tx) error
 
 	// Also is called in the transaction that adds the chunk, with the total of the task after the
@@ -89,9 +88,9 @@ func (s *Store) Append(ctx context.Context, c Chunk) (total int64, err error) {
 	return total, nil
 }
 
-// AppendIn is like Append, in a transaction that has just added the task. Before the transaction,
-// the caller calls partitions.Store.EnsureAhead. The transaction may still fail for lack of a
-// partition, so the caller runs it in partitions.Store.Retry.
+// AppendIn is like Append, in a transaction that has just added the task. Before the transaction, the
+// caller must call partitions.Store.EnsureAhead. The transaction may still fail for lack of a partition,
+// so the caller must run it in partitions.Store.Retry.
 func (s *Store) AppendIn(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	c.clean()
 	if _, err := s.appendIn(ctx, tx, c); err != nil {
@@ -167,7 +166,8 @@ func (s *Store) appendIn(ctx context.Context, tx ledger.Tx, c Chunk) (total int6
 }
 
 // finishChunk adds the invalid rows of a chunk to the error groups, and writes the notice of a first
-// failure. After the last chunk it calls seal, which makes the total of the task final.
+// failure. It cancels the task if more rows are bad than its MaxFailures. After the last chunk it calls
+// seal, which makes the total of the task final.
 func (s *Store) finishChunk(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	if err := s.groups(ctx, tx, c.badChanges()); err != nil {
 		return err

@@ -21,7 +21,7 @@ const (
 	Loss          Outcome = "lost"        // the process ended without reporting an outcome
 )
 
-// Attempt is one run of the handler for a row, or the end of a row that did not run.
+// Attempt is the record of one run of the handler for a row, or of the end of a row that did not run.
 type Attempt struct {
 	N         int // from 1; 0 if the row came to rest before its first run
 	Outcome   Outcome

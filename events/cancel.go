@@ -26,11 +26,11 @@ var (
 	unwaitRangeSQL string
 )
 
-// Cancel cancels the rows of a range that are in Enqueue, including retries, and returns their
-// number. It skips the rows in `except`, which may be running. If the task then has no work left,
-// Cancel ends it. If a user cancels a resubmission of rows, these rows end as Failed with
-// CodeCanceled. The argument `unfed` must be true only if no row of the range was ever fed. Cancel
-// reads every row of the range, so the range should have at most a few thousand rows.
+// Cancel cancels the rows of a range that are in Enqueue, including retries, and returns their number.
+// It skips the rows in `except`, which may be running. If the task then has no work left, Cancel ends
+// it. If a user cancels a resubmission of rows, these rows end as Failed with CodeCanceled. The argument
+// `unfed` must be true only if no row of the range was ever fed. Cancel reads every row of the range, so
+// the range should have at most 5,000 rows.
 func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (n int64, err error) {
 	args := r.Args()
 	args["now"], args["except"] = s.now().UnixMilli(), append([]ID{}, except...)
@@ -85,7 +85,7 @@ func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) er
 }
 
 // Waiting returns the rows of a range that are in Enqueue. It sets only ID, Row, Key, Status and
-// Attempt. It reads every row of the range, so the range should have at most a few thousand rows.
+// Attempt. It reads every row of the range, so the range should have at most 5,000 rows.
 func (s *Store) Waiting(ctx context.Context, r Range) ([]Event, error) {
 	out, err := ledger.List(ctx, s.db.Reader(), waitingSQL, r.Args(), func(scan ledger.Scan, e *Event) error {
 		e.Status = Enqueue
@@ -107,8 +107,8 @@ func (s *Store) cancelOverrun(ctx context.Context, tx ledger.Tx, num int64) erro
 	return err
 }
 
-// CountUnfinished counts the rows of a range that wait or run. It leaves out resubmitted rows that wait to be fed.
-// It reads every row of the range, so the range should have at most a few thousand rows.
+// CountUnfinished counts the rows of a range that wait or run. It leaves out resubmitted rows that wait
+// to be fed. It reads every row of the range, so the range should have at most 5,000 rows.
 func (s *Store) CountUnfinished(ctx context.Context, r Range) (n int64, err error) {
 	if _, err = ledger.Row(ctx, s.db.Reader(), holdingSQL, r.Args(), &n); err != nil {
 		return 0, fmt.Errorf("events: rows of task %d not at rest: %w", r.Num, err)
@@ -220,12 +220,12 @@ type Withdrawn struct {
 	Back int64 // number of resubmitted rows in IDs that waited to be fed again
 }
 
-// Withdraw cancels rows of a task that are still in Enqueue with the given attempt, in the transaction of
-// the caller. It skips other rows. A resubmitted row ends as Failed with CodeCanceled, so that users can
-// decide about it again. If the task then has no work left, Withdraw ends it. The caller makes sure that no
-// worker starts the rows. Withdraw subtracts Withdrawn.Back from the stored number of rows that wait to be
-// fed again. The caller changes the feed's other counts. Withdraw adds a note with the actor `by` to the
-// message log of each canceled row.
+// Withdraw cancels rows of a task that are still in Enqueue with the given attempt, in the transaction
+// of the caller. It skips other rows. A resubmitted row ends as Failed with CodeCanceled, so that users
+// can decide about it again. If the task then has no work left, Withdraw ends it. The caller must
+// prevent workers from starting the rows. Withdraw subtracts Withdrawn.Back from the stored number of
+// rows that wait to be fed again. The caller changes the feed's other counts. Withdraw adds a note with
+// the actor `by` to the message log of each canceled row.
 func (s *Store) Withdraw(ctx context.Context, tx ledger.Tx, num int64, rows []Event, by string) (out Withdrawn, err error) {
 	moves := make([]Move, len(rows))
 	for i := range rows {

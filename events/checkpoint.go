@@ -24,18 +24,18 @@ var (
 // changed, and the caller must stop.
 var ErrStale = errors.New("another run has taken over")
 
-// Run is one run of a job. The pair of Token and Seq is higher for each later run. Keep rejects older
-// runs.
+// Run is one run of a job. The pair of Token and Seq is higher for each later run. SaveCheckpoint
+// rejects older runs.
 type Run struct {
 	ID         ID
 	Attempt    int // from 1
 	Token, Seq int64
 }
 
-// SaveCheckpoint replaces the checkpoint of a job with the JSON in `data`, unless `data` is empty. It returns
-// the stored checkpoint, or nil if there is none. It returns ErrStale if a later run has taken
-// over, or if the job is at rest, and ErrValueRejected if the database rejects a value. After a call for a
-// run, calls for older runs of the job return ErrStale.
+// SaveCheckpoint replaces the checkpoint of a job with the JSON in `data`, unless `data` is empty. It
+// returns the stored checkpoint, or nil if there is none. It returns ErrStale if a later run has taken
+// over, or if the job is at rest. It returns ErrValueRejected if the database rejects a value. After a
+// call for a run, calls for older runs of the job return ErrStale.
 func (s *Store) SaveCheckpoint(ctx context.Context, r Run, data json.RawMessage) (kept json.RawMessage, err error) {
 	var text *string
 	current, err := ledger.Row(ctx, s.db.Writer(), checkpointSQL, ledger.Args{
@@ -71,7 +71,7 @@ type Progress struct {
 const maxProgress = 500
 
 // Progress stores the progress of a run whose job is the only job of its task. It is a no-op for other
-// jobs, for a job at rest, and after a later run has begun.
+// jobs, for a job at rest, and if the job has a later attempt.
 func (s *Store) Progress(ctx context.Context, r Run, p Progress) error {
 	_, err := s.db.Writer().Exec(ctx, progressSQL, ledger.Args{
 		"num": r.ID.Num(), "id": int64(r.ID), "attempt": r.Attempt,

@@ -58,7 +58,7 @@ func (m *Move) failure() *Failure {
 	return m.Failure
 }
 
-// shape holds the values that are equal in all plain moves of one statement.
+// shape holds the statuses and attempt numbers that the moves of one statement share.
 type shape struct {
 	from, to             Status
 	fromAttempt, attempt int

@@ -19,9 +19,9 @@ var (
 	checkpointedSQL string
 )
 
-// endAll ends the tasks in `nums` that have no work left. It also starts or cancels the tasks that
-// waited only for these. It returns the ended tasks and their parents. The caller passes the ended
-// tasks to the method `close`.
+// endAll ends the tasks in `nums` that have no work left. It also starts the tasks that waited only for
+// these, and cancels tasks that can then no longer start. It returns the ended tasks and their parents.
+// The caller must pass the ended tasks to the method `close`.
 func (s *Store) endAll(ctx context.Context, tx ledger.Tx, nums []int64) (ended, parents []int64, err error) {
 	list, now := make([]ledger.Args, len(nums)), s.now().UnixMilli()
 	for i, num := range nums {
@@ -66,8 +66,8 @@ func (s *Store) Complete(ctx context.Context, tx ledger.Tx, num int64) error {
 	return s.close(ctx, tx, ended)
 }
 
-// completeAncestors is like Complete, but writes no notice. It returns the ended tasks, which the caller
-// passes to the method `close`.
+// completeAncestors is like Complete, but does not call the method `close`. It returns the ended tasks,
+// with which the caller must call `close`.
 func (s *Store) completeAncestors(ctx context.Context, tx ledger.Tx, num int64) (ended []int64, err error) {
 	ended, parents, err := s.endAll(ctx, tx, []int64{num})
 	for len(parents) > 0 && err == nil {

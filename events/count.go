@@ -191,9 +191,9 @@ var (
 	endWellSQL string
 )
 
-// endWell locks tasks, the youngest first. In one statement, it then counts and ends the tasks whose rows
-// have all finished or are superseded, and for which no task waits. It returns the ended tasks. Most of
-// them have one job.
+// endWell locks tasks, the youngest first. One statement then updates the counts of the running tasks
+// whose rows have all finished or are superseded, and ends these tasks. It leaves out a task with a
+// problem or a hold, and a task that another task waits for. endWell returns the ended tasks.
 func (s *Store) endWell(ctx context.Context, tx ledger.Tx, nums []int64, all map[int64]*delta) (ended []int64, err error) {
 	if err := lock(ctx, tx, lockTasksSQL, nums); err != nil {
 		return nil, err

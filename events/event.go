@@ -69,8 +69,8 @@ func ParseJobID(s string) (taskID string, seq int64, err error) {
 	return taskID, seq, nil
 }
 
-// Event is the record of one job. Times are in unix milliseconds. A time is nil if it has not been
-// reached, and a text is nil if it does not apply.
+// Event is the record of one job. Times are in unix milliseconds. A time or text is nil if it does not
+// apply.
 type Event struct {
 	ID         ID `gorm:"primaryKey"`
 	Row        int

@@ -28,10 +28,9 @@ type Merged struct {
 	Rows   int64  // without headings
 }
 
-// Merge ends an export whose file is stored. It writes notices that the file is ready and that the task has
-// ended. It returns ErrClaimLost if the caller no longer has the claim. The same holds if the export no
-// longer waits for the file, for example because a user has canceled it. The caller must then delete its
-// file.
+// Merge ends an export whose file is stored. It writes notices that the file is ready and that the task
+// has ended. It returns ErrClaimLost if the caller no longer has the claim, or if the export no longer
+// waits for the file, for example after a cancel. The caller must then delete the file.
 func (s *Store) Merge(ctx context.Context, m Merged) error {
 	return s.endExport(ctx, m.Num, mergedSQL, topicExportReady, ledger.Args{
 		"num": m.Num, "claim": m.Claim, "file": m.FileID, "name": m.Name, "size": m.Size,

@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// SetFailure replaces the failure of a row in `e`, not in the ledger. With nil, it keeps the failure, and
-// marks the row as having no known fault any more: see Faultless.
+// SetFailure replaces the failure of a row in `e`, not in the ledger. If `f` is nil, SetFailure changes
+// only e.Fields, so that Faultless returns true.
 func (e *Event) SetFailure(f *Failure) {
 	if f == nil {
 		e.Fields = textutil.Optional("[]")
@@ -41,8 +41,9 @@ const CodeErased = "ERASED"
 // Erased reports whether the contents of the row were deleted.
 func (e *Event) Erased() bool { return e.Code != nil && *e.Code == CodeErased }
 
-// ErrClosed means that users cannot decide about the rows of a task: it is canceling, canceled,
-// rejected as a whole, purged or unknown. A deletion of contents also requires that it is done.
+// ErrClosed means that users cannot decide about the rows of a task: it is canceling, canceled, rejected
+// as a whole, purged or unknown. On a deletion of contents, ErrClosed means that the task is not done,
+// was purged, or is unknown.
 var ErrClosed = errors.New("the rows of the task can no longer be changed")
 
 // maxName and maxText are the limits in bytes to which texts are truncated. maxName is for code and
@@ -87,8 +88,8 @@ const (
 // maxText bytes.
 const maxArg = 1000
 
-// With returns the args with the given values added. It replaces values of the same name. If the result
-// would have more than 4 KiB, it returns the args unchanged.
+// With returns the args with the given values added, each truncated to 1,000 bytes. It replaces values
+// of the same name. If the result would have more than 4 KiB, it returns the args unchanged.
 func (a Args) With(values map[string]string) Args {
 	all := a.Map()
 	for name, v := range values {

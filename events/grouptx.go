@@ -56,10 +56,11 @@ func (g *GroupTx) Rollback() {
 	<-g.store.groupsOpen
 }
 
-// Record makes moves like Store.RecordIn, and commits them with the effects of the handlers. If the ledger
-// refuses a move, for example because another run has ended the job, Record commits nothing. The result
-// `made` is then false for the refused moves. After an error nothing is committed, unless the connection
-// was lost during the commit. Record ends the GroupTx.
+// Record makes moves like Store.RecordIn, and commits them with the effects of the handlers. If the
+// ledger refuses a move, for example because another run has ended the job, Record commits nothing. The
+// result `made` is then false for the refused moves. The other moves are not made either, although
+// `made` is true for them. After an error nothing is committed, unless the connection was lost during
+// the commit. Record ends the GroupTx.
 func (g *GroupTx) Record(ctx context.Context, timeline int64, moves []Move) (made []bool, err error) {
 	defer g.Rollback()
 	s := g.store

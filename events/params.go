@@ -51,8 +51,8 @@ func (s *Store) ParamNames(ctx context.Context, num int64) (string, error) {
 	return byTask[num].JSON(), err
 }
 
-// RestoreParams replaces the stored params of rows with the original params. The function `of`
-// returns the id and the params of a row.
+// RestoreParams replaces the stored params by the original params in `rows`, not in the ledger. The
+// function `of` returns the id and the params of a row.
 func RestoreParams[T any](ctx context.Context, tx ledger.Tx, rows []T, of func(*T) (ID, *string)) error {
 	var nums []int64
 	for i := range rows {

@@ -254,8 +254,9 @@ func (s *Store) Each(ctx context.Context, num int64, f Filter) iter.Seq2[*Event,
 	}
 }
 
-// Some returns the events with the given `seqs`, at most 1,000, of the task with number `num`. They
-// are in file order. It omits unknown seqs.
+// Some returns the events of the task with number `num` whose seqs are in `seqs`, in file order. It
+// omits unknown seqs. The list `seqs` should have at most 1,000 items, because each is an argument of
+// the statement.
 func (s *Store) Some(ctx context.Context, num int64, seqs []int64) ([]Event, error) {
 	ids := make([]int64, len(seqs))
 	for i, seq := range seqs {
@@ -271,8 +272,7 @@ func (s *Store) Some(ctx context.Context, num int64, seqs []int64) ([]Event, err
 //go:embed sql/values.sql
 var valuesSQL string
 
-// Value is a text at fault, with the number of open rows (on which a user must act) that have this text for
-// one cause.
+// Value is a text at fault, with the number of open rows that have this text for one cause.
 type Value struct {
 	Code, Col string // the cause
 	Text      string // as in Event.Value; empty if the cell is empty, or the fault has no value
@@ -287,10 +287,10 @@ type Value struct {
 // maxValued is the greatest number of bad rows that Values reads.
 const maxValued = 1000
 
-// Values returns the most frequent texts at fault of open rows. The argument `most` limits the
-// texts of each cause. Values reads the first 1,000 bad rows of the task with number `num`. It
-// omits rows in Error, which have no text at fault. The argument `ordered` reports whether newer rows of the
-// kind supersede older rows.
+// Values returns the most frequent texts at fault of open rows. The argument `most` limits the texts of
+// each cause. Values reads the first 1,000 bad rows of the task with number `num`. It omits rows in
+// Error, which have no text at fault. The argument `ordered` is true if newer rows of the kind supersede
+// older rows. Otherwise, Value.Overtaken is 0.
 func (s *Store) Values(ctx context.Context, num int64, most int, ordered bool) ([]Value, error) {
 	args := Bounds(num)
 	args["rows"], args["most"], args["ordered"] = maxValued, most, ordered

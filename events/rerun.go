@@ -33,9 +33,9 @@ type Rerun struct {
 	Anyway bool // they run even if a newer row of their key has finished
 }
 
-// RunAgain reopens the task of resubmitted rows, or begins its next round if it still runs. It
-// updates the counts of the task and adds the rows to the list of rows that the feeder pushes
-// again. In the same transaction, the caller changes the rows.
+// RunAgain reopens the task of resubmitted rows, or begins its next round if it still runs. It updates
+// the counts of the task and adds the rows to the list of rows that the feeder pushes again. The caller
+// must change the rows in the same transaction.
 func (s *Store) RunAgain(ctx context.Context, tx ledger.Tx, r Rerun) error {
 	if len(r.Rows) == 0 {
 		return nil

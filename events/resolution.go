@@ -26,8 +26,9 @@ const (
 // Left reports whether a user has decided to leave a bad row unchanged.
 func (r Resolution) Left() bool { return r == Skipped || r == Accepted }
 
-// State returns the resolution of an event. It is "" for an event that is not bad and has no stored
-// resolution.
+// State returns the resolution of an event. For a bad row whose stored resolution is missing or
+// Resubmitted, it returns Open. For an event that is not bad and has no stored resolution, it returns
+// "".
 func (e *Event) State() Resolution {
 	switch {
 	case e.Resolution == nil && !e.Status.Bad():

@@ -55,9 +55,9 @@ func (s *Store) Register(ctx context.Context, r Runner) (by int32, err error) {
 }
 
 // recordAlive records, once per seenEvery, that the runner of moves is alive. A runner that
-// ForgetRunners has deleted gets its number back. The caller calls `done` after the commit. A
-// transaction calls recordAlive before any statement that locks rows or tasks, since every
-// transaction locks the runner first.
+// ForgetRunners has deleted gets its number back. The caller must call `done` after the commit. The
+// caller must call recordAlive before any statement that locks rows or tasks, since every transaction
+// locks the runner first.
 func (s *Store) recordAlive(ctx context.Context, tx ledger.Tx, moves []Move) (done func(), err error) {
 	done = func() {}
 	i := slices.IndexFunc(moves, func(m Move) bool { return m.By != 0 })

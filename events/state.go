@@ -53,8 +53,8 @@ type State struct {
 //go:embed sql/states.sql
 var statesSQL string
 
-// States returns the states of jobs, by event id. Callers need it for jobs that may have run before or
-// whose move was refused. It omits unknown ids.
+// States returns the states of jobs, by event id. Callers need these states for jobs that may have run
+// before, and for jobs whose move was refused. It omits unknown ids.
 func (s *Store) States(ctx context.Context, ids []ID) (map[ID]State, error) {
 	var rows []State
 	err := s.db.Read.WithContext(ctx).Raw(ledger.Plain(statesSQL), map[string]any{"ids": ids}).Scan(&rows).Error
@@ -83,8 +83,8 @@ type Feeding struct {
 //go:embed sql/feeding.sql
 var feedingSQL string
 
-// Feeding returns the field values of Feeding for rows, by id. It omits unknown ids. It costs less than
-// States, which also reads other rows of each key.
+// Feeding returns a Feeding for each row, by id. It omits unknown ids. It costs less than States, which
+// also reads other rows of each key.
 func (s *Store) Feeding(ctx context.Context, ids []ID) (map[ID]Feeding, error) {
 	var rows []Feeding
 	err := s.db.Read.WithContext(ctx).Raw(ledger.Plain(feedingSQL), map[string]any{"ids": ids}).Scan(&rows).Error

@@ -27,9 +27,9 @@ type Options struct {
 	// Now returns the time. Default time.Now.
 	Now func() time.Time
 
-	// Silent lists, by topic, the kinds without a Go callback for the topic. For their tasks,
-	// notices are written only if a webhook or callback URL receives the topic. Default: every kind
-	// may have a callback.
+	// Silent lists, by topic, the kinds without a Go callback for the topic. For tasks of these kinds,
+	// notices are written only if a webhook or callback URL receives the topic. Default: every kind may
+	// have a callback.
 	Silent map[string][]string
 }
 

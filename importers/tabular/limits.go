@@ -26,11 +26,11 @@ type Limits struct {
 	Ratio int
 	// Entries is the maximum number of files in a zip file, such as a workbook. Default 10,000.
 	Entries int
-	// Memory is the maximum size, in bytes, of the shared texts of a workbook in memory. Further texts
-	// go to an unnamed temporary file. Default 32 MiB.
+	// Memory is the maximum size, in bytes, of the shared strings of a workbook in memory. Further
+	// shared strings go to an unnamed temporary file. Default 32 MiB.
 	Memory int64
-	// Dir is the folder of unnamed temporary files: unpacked uploads, and shared texts beyond the limit
-	// Memory. Default: the temporary folder of the system.
+	// Dir is the folder of unnamed temporary files: unpacked uploads, and shared strings beyond the
+	// limit Memory. Default: the temporary folder of the system.
 	Dir string
 }
 

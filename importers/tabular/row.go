@@ -33,7 +33,7 @@ type Cell struct {
 	Code string
 	// Detail describes the fault in plain English. It is "" without a Code.
 	Detail string
-	// Args is a JSON object to render Detail in another language. It holds the key of the sentence,
+	// Args is a JSON object to render Detail in another language. It holds the text key of the sentence,
 	// as "#", and the values in the sentence. It is "" without a Code.
 	Args string
 	// Plain reports whether the file has a number, date or truth value instead of a text. In this case,
@@ -66,8 +66,8 @@ type Note struct {
 	Args         string
 }
 
-// Notef returns a note with a code and the text of a sentence. The argument `sentence` is the key of
-// the sentence, and `pairs` holds the names and values of its placeholders.
+// Notef returns a note with a code and the text of a sentence. The argument `sentence` is the text key
+// of the sentence, and `pairs` holds the names and values of its placeholders.
 func Notef(code, sentence string, pairs ...string) Note {
 	values := map[string]string{"#": sentence}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -124,8 +124,8 @@ func (b *Builder) Refuse(col, from int, n Note) {
 	b.spans[col].note = int32(len(b.notes))
 }
 
-// PutText validates Text[from:]. It makes a valid text the cell of the column with Put. For an invalid
-// text, it calls Refuse with the fault.
+// PutText validates Text[from:]. For a valid text, it calls Put. For an invalid text, it calls Refuse
+// with the fault.
 func (b *Builder) PutText(col, from int) {
 	if n := b.vet(from); n.Code != "" {
 		b.Refuse(col, from, n)
@@ -172,8 +172,8 @@ func invalidAt(text []byte) int {
 	return len(text)
 }
 
-// Showable returns a copy of a text, truncated to a number of characters. Characters that cannot be
-// stored are replaced by U+FFFD.
+// Showable returns a copy of a text, truncated to `chars` characters. It replaces characters that cannot
+// be stored by U+FFFD.
 func Showable(text []byte, chars int) string {
 	text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
 	n := 0

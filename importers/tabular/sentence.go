@@ -6,7 +6,8 @@ import "strings"
 // value.
 type sentenceTable map[string]string
 
-// sentences are the texts of faults of cells. Translations use their keys: see Cell.Args.
+// sentences are the texts of faults of cells. Translations have the same text keys, which Cell.Args
+// holds.
 var sentences = sentenceTable{
 	"cell.encoding": "The text is broken at byte {n} of the cell: it is not in the character set of the file. " +
 		"Save the file as UTF-8.",

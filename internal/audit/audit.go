@@ -103,8 +103,8 @@ func New(db *ledger.DB, now func() time.Time) *Log {
 	return &Log{db: db, now: now}
 }
 
-// Begin adds an entry with the current time, and returns the number of the entry. For a longer act, the
-// caller sets Touched to InProgress, and calls Finish when the act has ended.
+// Begin adds an entry with the current time, and returns the number of the entry. For an act that is
+// still running, the caller must set Touched to InProgress, and call Finish when the act has ended.
 func (l *Log) Begin(ctx context.Context, e Entry) (num int64, err error) {
 	e.At = l.now().UnixMilli()
 	if _, err = ledger.Row(ctx, l.db.Writer(), beginSQL, e.args(), &num); err != nil {

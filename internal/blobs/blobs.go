@@ -33,8 +33,8 @@ var (
 	// ErrStorage.
 	ErrStorage = errors.New("storage failed")
 
-	// ErrFull means that the storage has no room. ErrAway means that the service is unreachable. Errors
-	// that wrap one of them also wrap ErrStorage. A later retry may succeed.
+	// ErrFull means that the storage has no room. ErrAway means that the service is unreachable or
+	// overloaded. Errors that wrap one of them also wrap ErrStorage. A later retry may succeed.
 	ErrFull = errors.New("no space left")
 	ErrAway = errors.New("storage service unreachable")
 )

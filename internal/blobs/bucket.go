@@ -18,8 +18,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// partBytes is the size of a part of an upload, in bytes. An upload has at most 10,000 parts. Put
-// holds only a few parts in memory.
+// partBytes is the size of a part of an upload, in bytes. An upload has at most 10,000 parts.
 const partBytes = 8 << 20
 
 // maxTries is the maximum number of times that a request is sent to the service.

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A process records a forwarder at most once per forwarderEvery. It drops a record that takes longer than
-// forwarderTimeout.
+// A process records a proxy that TRUSTED_PROXIES does not list at most once per forwarderEvery. It drops
+// a record that takes longer than forwarderTimeout.
 const (
 	forwarderEvery   = time.Minute
 	forwarderTimeout = 300 * time.Millisecond
@@ -21,8 +21,8 @@ type forwarder struct {
 	warned atomic.Bool
 }
 
-// onForwarded records a forwarder for the command doctor, at most once per forwarderEvery. It logs only the
-// first forwarder.
+// onForwarded records the address of a proxy that TRUSTED_PROXIES does not list, at most once per
+// forwarderEvery. The command doctor reports this address. onForwarded logs only the first such proxy.
 func (a *app) onForwarded(ctx context.Context, peer netip.Addr) {
 	now, last := time.Now().UnixMilli(), a.forwarder.noted.Load()
 	if now-last < forwarderEvery.Milliseconds() || !a.forwarder.noted.CompareAndSwap(last, now) {

@@ -73,8 +73,9 @@ func (m Migration) versions(ctx context.Context, cfg settings.Config) (from, to 
 var errEmbedded = errors.New("this command needs a shared Redis: set DATABASE_URL and REDIS_URL. " +
 	"The embedded mode runs Redis inside the service and fills it at each start")
 
-// onQueues opens the connections of the service, and calls `f`. It closes the connections after `f`. Other
-// processes must share the Redis of the service, so onQueues returns errEmbedded in the embedded mode.
+// onQueues opens the connections of the service, and calls `f`. It closes the connections after `f`. In
+// the embedded mode it returns errEmbedded, because only the service itself can reach its embedded
+// Redis.
 func onQueues(ctx context.Context, cfg settings.Config, d settings.Terminal, f func(*app) error) error {
 	if cfg.Embedded() {
 		return errEmbedded

@@ -86,14 +86,14 @@ func (a *app) site() *web.Server {
 	})
 }
 
-// runScheduler runs the scheduler until the caller calls `stop`. The scheduler uses `api` to validate
-// and start the tasks of schedules.
+// runScheduler runs the scheduler until `ctx` ends or the caller calls `stop`. The scheduler uses `api`
+// to validate and start the tasks of schedules.
 func (a *app) runScheduler(ctx context.Context, api *web.Server) (stop func()) {
 	return runBeside(ctx, schedules.NewRunner(a.schedules, api.StartRun, schedules.RunnerOptions{Log: a.log}).Run)
 }
 
-// runBeside runs a loop in a goroutine until the caller calls `stop`. The function `stop` ends the
-// context of the loop and waits for its return.
+// runBeside runs a loop in a goroutine until `ctx` ends or the caller calls `stop`. The function `stop`
+// ends the context of the loop and waits for its return.
 func runBeside(ctx context.Context, loop func(context.Context)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})

@@ -17,8 +17,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// Service is the service without a listener and signal handlers, for programs that embed it. Open makes a
-// Service, Start runs the workers, and Stop ends the Service. The caller calls Stop once.
+// Service is the service without a listener and signal handlers, for programs that embed it. Open makes
+// a Service, Start runs the workers, and Stop ends the Service. The caller must call Stop once.
 type Service struct {
 	app     *app
 	site    func() *web.Server

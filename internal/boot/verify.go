@@ -19,8 +19,8 @@ type Verification struct {
 var ErrDifferences = errors.New("differences were found")
 
 // Run compares events, counts and Redis, and prints the differences on stdout. With --repair, it also
-// repairs them. The service may run at the same time. Run leaves out Redis in the embedded mode, and if
-// Redis lacks the generation mark of the ledger.
+// repairs them. It returns ErrDifferences if a difference remains. The service may run at the same time.
+// Run leaves out Redis in the embedded mode, and if Redis lacks the generation mark of the ledger.
 func (what Verification) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if err := cfg.Check(settings.Role{API: true}); err != nil {
 		return err

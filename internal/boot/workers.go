@@ -226,8 +226,8 @@ func (a *app) sweep(ctx context.Context) error {
 	return err
 }
 
-// buildOf returns the build that this process records with each row that it runs: the first known of the
-// argument, the commit and the version. It returns "" if all are unknown.
+// buildOf returns the build to record with each row that this process runs: `given`, else the commit,
+// else the version. It returns "" if all three are unknown.
 func buildOf(given string) string {
 	for _, build := range []string{given, version.Commit(), version.Number()} {
 		if build != "" && build != version.Unknown {

@@ -76,8 +76,8 @@ func promoParts(ctx context.Context, db *ledger.DB, p worker.Plan[PromoParams]) 
 	return parts, err
 }
 
-// promoRanges divides the products into ranges. Each range has the given number of products; the
-// last may have fewer.
+// promoRanges divides the tenant's products into ranges of `size` products. The last range may have
+// fewer. If the parameters name a brand, the ranges count only its products.
 func promoRanges(
 	ctx context.Context, db *ledger.DB, p worker.Plan[PromoParams], size int,
 ) (ranges []promoRange, err error) {
@@ -129,7 +129,7 @@ func writePromos(
 	return nil
 }
 
-// readPromos returns the next page of products. It reuses the memory of the last page.
+// readPromos returns the next page of products, in the memory of the argument `page`.
 func readPromos(
 	ctx context.Context, db *ledger.DB, part worker.PartJob[PromoParams], page []Promo, args ledger.Args,
 ) ([]Promo, error) {
