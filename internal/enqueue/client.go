@@ -113,7 +113,8 @@ func (c *Client) For(tenant string) *Client {
 // Flush waits for the jobs that are being added. The caller may then close the connections.
 func (c *Client) Flush() { c.group.Wait() }
 
-// Task returns a task. It returns the errors of tasks.Store.Get.
+// Task returns a tenant's task by its id. It returns tasks.ErrNotFound if the tenant has no such task,
+// and tasks.ErrExpired if the task was purged.
 func (c *Client) Task(ctx context.Context, tenant, id string) (*tasks.Task, error) {
 	return c.tasks.Get(ctx, tenant, id)
 }

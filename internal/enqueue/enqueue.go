@@ -26,8 +26,9 @@ type Ref struct {
 	Event        events.ID
 }
 
-// Add adds one job, in a task of its own. If a unique job with equal arguments exists, Add returns
-// that job. A job of an untracked kind goes to the queue without a task.
+// Add adds one job, in a task of its own. If the kind is unique, and an unfinished job with equal
+// arguments was added within kind.Unique, Add returns that job instead. A job of an untracked kind goes
+// to the queue without a task, and `ref` is the zero Ref.
 func (c *Client) Add(ctx context.Context, kind jobs.Kind, w TaskOptions, row events.Draft) (ref Ref, err error) {
 	err = c.submit(ctx, "job", kind, &w, func(ctx context.Context) (err error) {
 		ref, err = c.add(ctx, kind, w, row)
@@ -116,9 +117,10 @@ func (c *Client) addTx(ctx context.Context, in In, kind jobs.Kind, w TaskOptions
 	return ref, nil
 }
 
-// push adds a job of an untracked kind to the queue, without the ledger. The payload holds the
-// arguments of the job. The key in the queue consists of the tenant and the key of the job. A job
-// without a key gets a unique key, so that it does not wait for other jobs.
+// push adds a job of an untracked kind to the queue, without the ledger. The payload holds the arguments
+// of the job. The key in the queue consists of the tenant and the key of the job. A job without a key
+// gets a unique key, so that it does not wait for other jobs. push returns jobs.ErrUntracked for options
+// that need a task: name, parent, After, priority and labels.
 func (c *Client) push(ctx context.Context, kind jobs.Kind, w TaskOptions, row events.Draft) error {
 	if w.Name != "" || w.Parent != "" || len(w.After) > 0 || w.Priority != 0 || len(w.Labels) > 0 {
 		return fmt.Errorf("worker: enqueue %s: %w: it has no name, parent, After, priority or labels",

@@ -145,7 +145,7 @@ func (a *Rows) breakOff(ctx context.Context) error {
 	}})
 }
 
-// keep renews the claim until the returned function is called. It ignores errors: if the claim is
+// keep renews the claim until `ctx` ends or the caller calls `end`. It ignores errors: if the claim is
 // lost, the commit of the next chunk returns an error.
 func (a *Rows) keep(ctx context.Context) (end func()) {
 	return periodic.Beside(ctx, a.client.opt.Claim/3, func(ctx context.Context) {

@@ -58,16 +58,16 @@ func (s *Store) Mark(ctx context.Context, tx ledger.Tx, c *Claim, print, mark st
 	return nil
 }
 
-// Keep stores the response, which ends the claim. It returns ErrLost if the claim was taken over.
+// Keep stores the response and ends the claim. It returns ErrLost if the claim was taken over.
 func (s *Store) Keep(ctx context.Context, c *Claim, a Answer) error {
 	return s.change(ctx, c, "keep", keepSQL, ledger.Args{
 		"print": a.Print, "status": a.Status, "head": a.Head, "body": pack(a.Body),
 	})
 }
 
-// Release ends a claim without a response: the next request with the idempotency key runs again.
-// The claim of that request has the stored fingerprint and the text of Mark. Releasing a lost claim
-// is a no-op.
+// Release ends a claim without a response, so the next request with the idempotency key gets a claim at
+// once. The new claim has the stored fingerprint and the text of Mark. Releasing a lost claim is a
+// no-op.
 func (s *Store) Release(ctx context.Context, c *Claim) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error {
 		for _, text := range []string{dropSQL, releaseSQL} {

@@ -26,10 +26,12 @@ var (
 
 // These are the errors that callers may test for with errors.Is.
 var (
-	// ErrInFlight means that another request with the idempotency key is running. Retry in a second.
+	// ErrInFlight means that another request with the idempotency key is running. The client may retry
+	// in a second.
 	ErrInFlight = errors.New("the first request with this key is under way")
 
-	// ErrReused means that the idempotency key belongs to another request. Use a new one.
+	// ErrReused means that the idempotency key belongs to another request. The client must use a new
+	// idempotency key.
 	ErrReused = errors.New("the key belongs to another request")
 
 	// ErrLost means that another process has taken the claim over: the caller must undo its work.
@@ -104,7 +106,7 @@ type Claim struct {
 
 // Claim claims the idempotency key of a request. It returns either a claim, which the caller ends with
 // Store.Keep or Store.Release, or the stored response. It returns ErrInFlight while another request has
-// the key, and ErrReused if the key was used for another target.
+// the claim, and ErrReused if the idempotency key was used for another target.
 func (s *Store) Claim(ctx context.Context, req Request) (c *Claim, a *Answer, err error) {
 	ref, err := uuid.NewV7()
 	if err != nil {

@@ -19,7 +19,7 @@ const maxErr = 1 << 10
 // errEnded means that a callback ended its goroutine instead of returning.
 var errEnded = errors.New("the callback ended its goroutine")
 
-// call makes one attempt of a Go callback.
+// call makes one delivery attempt to a Go callback.
 func (d *Deliverer) call(ctx context.Context, c *Claim) reply {
 	kind, ok := d.kinds.Kind(c.Task.Kind)
 	if !ok { // impossible: Due returns only callbacks of kinds in the registry

@@ -16,7 +16,7 @@ import (
 // Topic is the queue topic that wakes the deliverers of other processes.
 const Topic = "deliveries"
 
-// routeAtOnce is the maximum number of notifications that are routed in one transaction.
+// routeAtOnce is the maximum number of notices that one transaction routes.
 const routeAtOnce = 100
 
 // wakeDelay is how long a deliverer collects wake-ups, since each commit wakes it.
@@ -61,8 +61,8 @@ func (d *Deliverer) Wake() {
 	}
 }
 
-// Run delivers until ctx ends. A message on the channel `notified`, which may be nil, makes Run
-// poll the ledger. When ctx ends, Run cancels running callbacks. It waits for callbacks and
+// Run delivers notifications until ctx ends. A message on the channel `notified`, which may be nil,
+// makes Run poll the ledger. When ctx ends, Run cancels running callbacks. It waits for callbacks and
 // requests for up to abandonAfter.
 func (d *Deliverer) Run(ctx context.Context, notified <-chan string) {
 	defer d.opt.Client.CloseIdleConnections()
@@ -102,7 +102,7 @@ func (d *Deliverer) wait() {
 	}
 }
 
-// Deliver routes all notifications, makes all delivery attempts that are due, and waits for them.
+// Deliver routes all notices, makes all delivery attempts that are due, and waits for them.
 func (d *Deliverer) Deliver(ctx context.Context) error {
 	for {
 		started, err := d.startDue(ctx)
@@ -113,8 +113,8 @@ func (d *Deliverer) Deliver(ctx context.Context) error {
 	}
 }
 
-// startDue routes notifications, and starts due delivery attempts while permits are free. It returns how
-// many deliveries it tried to claim.
+// startDue routes notices, and starts due delivery attempts while permits are free. It returns how many
+// deliveries it tried to claim.
 func (d *Deliverer) startDue(ctx context.Context) (started int, err error) {
 	for {
 		routed, err := d.store.Route(ctx, d.subs, routeAtOnce)

@@ -39,7 +39,7 @@ type Delivery struct {
 	CreatedAt int64
 	SettledAt int64
 
-	Notified   int64 `gorm:"column:notice"` // number of the notification
+	Notified   int64 `gorm:"column:notice"` // number of the notice
 	Topic      string
 	Detail     string
 	NotifiedAt int64      `gorm:"column:notice_at"`

@@ -14,7 +14,7 @@ func WebhookTopics() []string {
 }
 
 // defaultTopics returns the topics of a webhook that was added without topics. It leaves out
-// tasks.TopicProgress, which may send many messages.
+// tasks.TopicProgress, which has up to nine notifications in each round of a task.
 func defaultTopics() []string {
 	return slices.DeleteFunc(WebhookTopics(), func(topic string) bool { return topic == tasks.TopicProgress })
 }

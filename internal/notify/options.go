@@ -21,7 +21,7 @@ type DelivererOptions struct {
 	// and has a timeout of 5s.
 	Client *http.Client
 
-	// Base is the path before the links of a task, such as /rollcall. Default "".
+	// Base is the path with which links to a task begin, such as /rollcall. Default "".
 	Base string
 
 	// Trace returns the traceparent header of the requests about a task. If the result is empty, or

@@ -33,16 +33,16 @@ type Subscribers struct {
 }
 
 type recipient struct {
-	num      int64 // of the notification
+	num      int64 // of the notice
 	channel  Channel
 	webhook  *string
 	tenant   string
 	endpoint string
 }
 
-// Route routes up to `limit` notifications of the program's kinds, at most an equal share for each
-// tenant and kind. It adds a delivery for each recipient, and returns the number of routed
-// notifications. One transaction does this, so a notification is routed exactly once.
+// Route routes up to `limit` notices of the program's kinds, at most an equal share for each tenant and
+// kind. It adds a delivery for each recipient, and returns the number of routed notices. One transaction
+// does this, so a notice is routed exactly once.
 func (s *Store) Route(ctx context.Context, subs Subscribers, limit int) (routed int, err error) {
 	sources, err := s.sources(ctx, subs.Kinds, limit)
 	if err != nil || len(sources) == 0 {
@@ -72,9 +72,9 @@ func (s *Store) Route(ctx context.Context, subs Subscribers, limit int) (routed 
 	return routed, nil
 }
 
-// source is a tenant and kind with notifications to route.
+// source is a tenant and kind with notices to route.
 type source struct {
-	first        int64 // the oldest notification
+	first        int64 // the oldest notice
 	tenant, kind string
 }
 
@@ -103,8 +103,8 @@ func (s *Store) sources(ctx context.Context, kinds []string, limit int) (out []s
 	return out, nil
 }
 
-// take marks notifications of each source as routed, and returns their numbers. The result `out`
-// has a recipient for each notification that a Go callback receives.
+// take marks notices of each source as routed, and returns their numbers. The result `out` has a
+// recipient for each notice that a Go callback receives.
 func (s *Store) take(
 	ctx context.Context, tx ledger.Tx, subs Subscribers, sources []source, args ledger.Args,
 ) (taken []int64, out []recipient, err error) {
@@ -144,12 +144,12 @@ func (s *Store) insert(ctx context.Context, tx ledger.Tx, recipients []recipient
 	return nil
 }
 
-// sweepAtOnce is how many notifications one transaction of Sweep removes.
+// sweepAtOnce is how many notices one transaction of Sweep removes.
 const sweepAtOnce = 1000
 
-// Sweep removes old notifications with their deliveries, and returns the number of these
-// notifications. A notification is old if its task and all its deliveries ended longer than `keep`
-// ago. Notifications that are not routed yet stay.
+// Sweep removes old notices with their deliveries, and returns the number of these notices. A notice is
+// old if its task and all its deliveries ended longer than `keep` ago. Notices that are not routed yet
+// stay.
 func (s *Store) Sweep(ctx context.Context, keep time.Duration) (removed int64, err error) {
 	before := s.now().Add(-keep).UnixMilli()
 	for {

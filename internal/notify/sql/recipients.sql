@@ -1,4 +1,4 @@
--- recipients.sql: return the recipients over HTTP of the notifications of one batch.
+-- recipients.sql: return the recipients over HTTP of the notices of one batch.
 --
 -- A webhook without topics subscribes to all of them but task.progress. The callback URL of a task
 -- receives only the end of the task.

@@ -1,8 +1,8 @@
--- sources.sql: return each tenant and kind with notifications to route, and the oldest notification of
+-- sources.sql: return each tenant and kind with notices to route, and the oldest notice of
 -- each.
 --
--- The recursion goes from the first notification of one tenant and kind to the first of the next,
--- each a probe of outbox_next_idx. The other notifications are not read.
+-- The recursion goes from the first notice of one tenant and kind to the first of the next,
+-- each a probe of outbox_next_idx. The other notices are not read.
 WITH RECURSIVE first (id) AS (
     SELECT (SELECT o.id FROM rollcall.outbox o WHERE o.batch = 0 ORDER BY o.tenant, o.kind, o.id LIMIT 1)
     UNION ALL

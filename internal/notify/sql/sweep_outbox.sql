@@ -1,8 +1,8 @@
--- sweep_outbox.sql: remove up to @most notifications of tasks that were done before @before, if
+-- sweep_outbox.sql: remove up to @most notices of tasks that were done before @before, if
 -- all their deliveries ended before it, too. The deliveries are removed with them.
 --
--- Notifications of unfinished tasks stay, so that each round of a task is notified once.
--- Notifications that are not routed yet stay, too.
+-- Notices of unfinished tasks stay, so that each round of a task is notified once.
+-- Notices that are not routed yet stay, too.
 DELETE FROM rollcall.outbox
 WHERE id IN (
     SELECT o.id FROM rollcall.outbox o

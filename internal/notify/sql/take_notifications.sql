@@ -1,4 +1,4 @@
--- take_notifications.sql: mark the oldest notifications of a tenant and kind as routed, and return them.
+-- take_notifications.sql: mark the oldest notices of a tenant and kind as routed, and return them.
 --
 -- The condition on the mark is repeated outside the subquery. On Postgres, a second router that waited
 -- for the rows then evaluates it again.
