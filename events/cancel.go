@@ -66,9 +66,8 @@ func (s *Store) Cancel(ctx context.Context, r Range, unfed bool, except ...ID) (
 	return n, nil
 }
 
-// unfeed corrects the counts of a feed after `n` rows of a range were canceled. It subtracts the
-// rows that waited for a second push. If `unfed` is true, it also subtracts the rows that were
-// never pushed.
+// unfeed corrects the counts of a feed after `n` rows of a range were canceled. It subtracts the rows
+// that waited to be fed again. If `unfed` is true, it also subtracts the rows that were never fed.
 func (r Range) unfeed(ctx context.Context, tx ledger.Tx, n int64, unfed bool) error {
 	back, err := tx.Exec(ctx, unwaitRangeSQL, ledger.Args{"num": r.Num, "after": r.After, "last": r.Last})
 	if err != nil {

@@ -32,7 +32,8 @@ var (
 	// ErrNotFound means that there is no such event.
 	ErrNotFound = errors.New("no such event")
 
-	// ErrValueRejected means that the database rejects a value. A retry rarely succeeds.
+	// ErrValueRejected means that the database rejects a value. A retry with the same value is expected
+	// to fail.
 	ErrValueRejected = errors.New("the database cannot store the value")
 
 	// ErrClaimLost means that the claim of the caller is not valid any more, for example because
@@ -114,7 +115,7 @@ type Failure struct {
 	Fields  []Field // the columns at fault, if more than one
 }
 
-// Field is one column at fault.
+// Field is one fault of a row: its column, the value of the cell, and the reason.
 type Field struct {
 	Column  string `json:"column"`
 	Value   string `json:"value"`

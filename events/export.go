@@ -16,7 +16,7 @@ var (
 	unmergeableSQL string
 )
 
-// Merged holds the properties of a result file that the caller wrote for an export, under a claim
+// Merged holds the properties of the result file of an export. The caller wrote the file under a claim
 // of the export.
 type Merged struct {
 	Num    int64  // of the task

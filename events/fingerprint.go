@@ -111,8 +111,8 @@ func WithoutPlainType(fault string) string {
 	return strings.TrimPrefix(fault, typePlain+": ")
 }
 
-// maxPrinted is the limit in bytes to which the text of an error group is truncated. Fingerprints
-// use at most four times as many bytes of a fault's text.
+// maxPrinted is the limit in bytes to which the text of an error group is truncated. Fingerprint hashes
+// at most the first 2,000 bytes of a fault's text.
 const maxPrinted = 500
 
 // Fingerprint returns a hash of a system fault. Faults of one type have the same fingerprint if the

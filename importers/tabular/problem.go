@@ -48,7 +48,7 @@ const (
 	// CodeDuplicateHeader means that two columns are mapped to one field, by the same heading or by two
 	// headings of the field.
 	CodeDuplicateHeader = "DUPLICATE_HEADER"
-	// CodeUnclosedQuote means that a quotation mark opened at the line Problem.Row is never closed.
+	// CodeUnclosedQuote means that a quotation mark opens in the line Problem.Row and is never closed.
 	CodeUnclosedQuote = "UNCLOSED_QUOTE"
 	// CodeStrayQuote means that a quoted cell, which starts at the line Problem.Row, contains a quotation
 	// mark that can be interpreted in more than one way.
@@ -90,8 +90,8 @@ type Problem struct {
 	Row int `json:"row,omitempty"`
 	// Column is the letter of the column with the fault, or "".
 	Column string `json:"column,omitempty"`
-	// Choices holds values of an option that would solve the problem, the likeliest first, such as
-	// character sets with UNKNOWN_ENCODING.
+	// Choices holds values of an upload option, the likeliest first. One of them may solve the problem.
+	// With CodeUnknownEncoding, they are character sets.
 	Choices []string `json:"choices,omitempty"`
 	// Names holds the names of the columns that the file lacks.
 	Names []string `json:"names,omitempty"`

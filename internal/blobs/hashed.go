@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// copyBuffers holds the buffers with which Put copies.
+// copyBuffers holds the buffers with which Put copies the bytes of a file.
 var copyBuffers = sync.Pool{New: func() any { b := make([]byte, 256<<10); return &b }}
 
 // hashingWriter is a writer that also hashes the bytes. It hashes in another goroutine while it writes.

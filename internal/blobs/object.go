@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// blockBytes is the size of a block, in bytes. The cache of a file holds at most `blocks` blocks.
+// blockBytes is the number of bytes that object.ReadAt reads from the bucket at once. The cache of an
+// object holds at most `blocks` such blocks.
 const (
 	blockBytes = 1 << 20
 	blocks     = 8

@@ -21,11 +21,11 @@ const rareShare = 400
 // limitFor returns the memory limit for a live heap of the given size in bytes.
 func limitFor(live uint64) int64 { return max(memoryFloor, 2*int64(live)+memoryFloor/4) }
 
-// CollectRarely makes garbage collections rare while the process uses little memory. It changes nothing if
-// the environment sets GOGC or GOMEMLIMIT.
+// CollectRarely makes garbage collections rare while the process uses little memory. It changes nothing
+// if the environment sets GOGC or GOMEMLIMIT.
 //
-// After each collection, the memory limit is set again, by the size of the live heap. If the first limit is
-// too low, one more collection runs.
+// After each collection, afterCollection sets the memory limit again, by the size of the live heap. If
+// the first limit is too low, one more collection runs.
 func CollectRarely() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return

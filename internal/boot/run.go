@@ -170,7 +170,8 @@ func (a *app) run(ctx context.Context, role settings.Role, stdout io.Writer) err
 	return nil
 }
 
-// logStart logs the mode of the process and, if it is embedded, the folder with its data.
+// logStart logs the mode of the process. In the embedded mode it also logs the data folder, otherwise
+// the parts that run.
 func (a *app) logStart(role settings.Role) {
 	if a.cfg.Embedded() {
 		a.log.Info("embedded mode: this process runs everything and keeps its data in a folder; "+

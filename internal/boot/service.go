@@ -86,9 +86,9 @@ func (s *Service) Start(ctx context.Context) error {
 	return nil
 }
 
-// Crash ends the workers, if they run, almost like the death of the process. Results of running handlers
-// are lost, and leases remain until they expire. Outcomes of runs that ended before are still stored. Crash
-// cancels the handlers and waits for them, for at most one lease.
+// Crash ends the workers, if they run, as if the process had died. Results of running handlers are lost,
+// and leases remain until they expire. Unlike a dead process, Crash still stores the outcomes of runs
+// that ended before. It cancels the handlers and waits for them, for at most one lease.
 func (s *Service) Crash() { s.end((*workers).crash) }
 
 // Stop stops the workers in the same way as SIGTERM, ends open streams, and closes the connections. The

@@ -18,8 +18,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web"
 )
 
-// tracedRows is the number of first rows of a traced task whose runs are all traced. Of the other rows, runs
-// with the outcome finish are not traced.
+// tracedRows is how many rows, from the first row of a traced task, have all their runs traced. Of later
+// rows, runs with the outcome finish are not traced.
 const tracedRows = 100
 
 // openTraces starts tracing if a collector is configured.

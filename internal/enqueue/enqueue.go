@@ -82,8 +82,8 @@ func (c *Client) add(ctx context.Context, kind jobs.Kind, w TaskOptions, row eve
 // In is a transaction of the caller, of a type that worker.Definition.EnqueueTx accepts.
 type In struct{ Tx any }
 
-// AddTx adds one job in a transaction of the caller, like Add. It returns jobs.ErrUntracked for an
-// untracked kind.
+// AddTx adds one job in a transaction of the caller, like Add. It does not wake the feeder: the caller
+// may call Wake after the commit. It returns jobs.ErrUntracked for an untracked kind.
 func (c *Client) AddTx(ctx context.Context, in In, kind jobs.Kind, w TaskOptions, row events.Draft) (ref Ref, err error) {
 	err = c.submit(ctx, "job", kind, &w, func(ctx context.Context) (err error) {
 		ref, err = c.addTx(ctx, in, kind, w, row)

@@ -34,13 +34,15 @@ var (
 	// idempotency key.
 	ErrReused = errors.New("the key belongs to another request")
 
-	// ErrLost means that another process has taken the claim over: the caller must undo its work.
+	// ErrLost means that the claim is no longer valid, for example because another process has taken it
+	// over. The caller must undo its work.
 	ErrLost = errors.New("the claim was lost")
 )
 
 // Options holds the settings of a Store. The zero value works.
 type Options struct {
-	// TTL is how long a claim lasts without a renewal. The caller must renew it before that. Default 20s.
+	// TTL is how long a claim lasts without a renewal. The caller must call Renew within this time.
+	// Default 20s.
 	TTL time.Duration
 
 	// Keep is how long an idempotency key is stored, from its first request on. Default 24h.

@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/turns"
 )
 
-// Topic is the queue topic that wakes the deliverers of other processes.
+// Topic is the pub/sub topic that wakes the deliverers of other processes.
 const Topic = "deliveries"
 
 // routeAtOnce is the maximum number of notices that one transaction routes.

@@ -14,7 +14,7 @@ import (
 //go:embed sql/delivery.sql
 var deliverySQL string
 
-// Attempt is one attempt of a delivery.
+// Attempt is the record of one delivery attempt.
 type Attempt struct {
 	At       int64  `json:"at"`                 // unix ms
 	Status   int    `json:"status,omitempty"`   // of the HTTP response; 0 without one

@@ -55,7 +55,7 @@ func unknown(brand string) error {
 		With("brand", brand).With("brands", known)
 }
 
-// trouble causes the fault or the delay that the column Note of the row names, if any.
+// trouble causes the fault or the delay that the cell Note requests, if any.
 func trouble(ctx context.Context, job *worker.Job[Product]) error {
 	switch strings.TrimSpace(job.Args.Note) {
 	case "!error":

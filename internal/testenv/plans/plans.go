@@ -1,5 +1,5 @@
-// Package plans returns how a database executes a statement, for tests: which indexes it uses, and
-// how many rows its scans read.
+// Package plans explains, for tests, how a database executes a statement: which indexes it uses, and how
+// many rows its scans read.
 package plans
 
 import (
