@@ -26,7 +26,7 @@ var (
 	unwaitSQL string
 )
 
-// Rerun holds the state of rows before their resubmission.
+// Rerun is a resubmission of rows of one task. Rows holds their state before it.
 type Rerun struct {
 	Num    int64 // of the task
 	Rows   []*Event

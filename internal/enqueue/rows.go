@@ -91,7 +91,7 @@ func (a *Rows) Add(ctx context.Context, row events.Draft) error {
 	return a.commit(ctx, events.Chunk{})
 }
 
-// Close commits the remaining rows. After it, the task accepts no more rows.
+// Close commits the remaining rows. After success, the task accepts no more rows.
 func (a *Rows) Close(ctx context.Context) error {
 	if a.failed != nil {
 		return a.failed

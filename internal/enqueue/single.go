@@ -44,7 +44,7 @@ type single struct {
 	rung *atomic.Bool // whether the feeder was woken; shared by all jobs of a transaction
 }
 
-// singleRow is the form of a single in JSON, as the SQL statements read it.
+// singleRow is the JSON form of a task with one job, as the SQL statements read it.
 type singleRow struct {
 	ID       string `json:"id"`
 	Tenant   string `json:"tenant"`

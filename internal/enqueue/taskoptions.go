@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// These are the limits of the options.
+// These are the limits of the fields of TaskOptions.
 const (
 	maxTenant   = 100 // bytes
 	maxName     = 255 // characters

@@ -139,8 +139,8 @@ type Result struct {
 // keptAttempts is how many attempts of a delivery are kept: the first eight, and the eight of one replay.
 const keptAttempts = 16
 
-// Record stores the result of an attempt and releases the claim. If another process has claimed the
-// delivery meanwhile, Record is a no-op.
+// Record stores the result of a delivery attempt and releases the claim. If another process has claimed
+// the delivery meanwhile, Record is a no-op.
 func (s *Store) Record(ctx context.Context, c *Claim, res Result) error {
 	attempts := append(c.Log(), res.Attempt)
 	args := ledger.Args{
@@ -154,8 +154,8 @@ func (s *Store) Record(ctx context.Context, c *Claim, res Result) error {
 	return s.record(ctx, c, args, res.Disable)
 }
 
-// Release releases a claim without an attempt, so that another process can continue at once. After
-// the end of ctx, Release continues for up to a second.
+// Release releases a claim without a delivery attempt, so that another process can continue at once.
+// After the end of ctx, Release continues for up to a second.
 func (s *Store) Release(ctx context.Context, c *Claim) error {
 	ctx, cancel := ledger.ReleaseContext(ctx)
 	defer cancel()
@@ -185,7 +185,7 @@ func (s *Store) record(ctx context.Context, c *Claim, args ledger.Args, disable 
 	return nil
 }
 
-// lines returns the stored form of attempts: each attempt is one line of JSON.
+// lines returns the stored form of delivery attempts: each of them is one line of JSON.
 func lines(attempts []Attempt) string {
 	var b strings.Builder
 	for _, a := range attempts {
