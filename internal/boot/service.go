@@ -60,8 +60,8 @@ func (s *Service) InTx(ctx context.Context, f func(ledger.Tx) error) error {
 // Queue returns the client that pushes jobs to the queues.
 func (s *Service) Queue() *queue.Client { return s.app.queue }
 
-// Keyed reports whether callers need a credential, because an API key was created, or users sign in through
-// a provider.
+// Keyed reports whether callers need a credential, because an API key was ever created, a user was
+// recorded, or users sign in through a provider. A result of false may be up to one second old.
 func (s *Service) Keyed(ctx context.Context) (bool, error) {
 	if s.app.cfg.OIDC.Issuer != "" {
 		return true, nil

@@ -36,8 +36,8 @@ type DelivererOptions struct {
 	// Now returns the current time. Default time.Now.
 	Now func() time.Time
 
-	// Log receives errors, deliveries whose attempts are used up, and numbers of deleted deliveries.
-	// Default: none.
+	// Log receives errors, deliveries whose attempts are used up, and numbers of notices deleted with
+	// their deliveries. Default: none.
 	Log *slog.Logger
 }
 
