@@ -2,7 +2,10 @@ package decisions
 
 import (
 	"context"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/base32"
+	"errors"
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -32,8 +35,16 @@ var (
 	actSampleSQL string
 )
 
-// ActPatch is the value of Act.Act for an act on a single row.
-const ActPatch = actPatch
+// ActPatch is Act value of Act . Act for an act on a single row. ActGroup is Act value for an act whose
+// rows were changed one by one: see GroupID.
+const (
+	ActPatch = actPatch
+	ActGroup = "group"
+)
+
+// ErrUndone is Act error that a row cannot join an act, because Act undo of Act act has begun. Make Act
+// change as another act.
+var ErrUndone = errors.New("decisions: the act was undone")
 
 // Act is one act of a user on rows of a task. Users can undo it. Its rows do not include the rows that it
 // has resubmitted.
@@ -42,7 +53,7 @@ type Act struct {
 	ID       string
 	At       int64 // unix ms
 	Actor    string
-	Act      string // repair, skip, accept, open, resubmit, correct, undo, or ActPatch
+	Act      string // repair, skip, accept, open, resubmit, correct, undo, ActGroup or ActPatch
 	Undoes   string // id of the act that it undoes; empty if none
 	Rows     int64  // number of changed rows
 	Undone   int64  // changed rows that an undo has restored
@@ -132,6 +143,13 @@ func (s *Store) EndUndo(ctx context.Context, a *Act) error {
 
 var actRowColumns = []string{"act", "event_id", "version", "was"}
 
+// GroupID returns the id of the act of an actor on rows of a task that a client changes one by one. The argument
+// `name` is the client's name of the act. The same name by another actor, or on another task, means another act.
+func GroupID(num int64, actor, name string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %q %s", num, actor, name))
+	return base32.StdEncoding.EncodeToString(sum[:])[:26]
+}
+
 // keepAct stores the previous state of the rows that a review has changed, for an undo. It leaves out
 // resubmitted rows, and stores nothing for a review without an ActID. If the review undoes an act, keepAct
 // also records which rows of that act the review has restored.
@@ -148,14 +166,18 @@ func (s *Store) keepAct(ctx context.Context, tx ledger.Tx, r Review, lane events
 		return nil
 	}
 	var act int64
+	var undoneBy string
 	_, err := ledger.Row(ctx, tx, keepActSQL, ledger.Args{
 		"id": r.ActID, "num": r.Num, "now": s.now().UnixMilli(), "actor": r.By, "act": r.Act,
 		"undoes": r.undoes(), "rows": len(rows), "fix": r.Fix.json(), "lane": r.Fix.lane(lane),
-	}, &act)
+	}, &act, &undoneBy)
+	if err == nil && undoneBy != "" && r.Act == ActGroup {
+		err = ErrUndone
+	}
 	if err != nil {
 		return err
 	}
-	if r.Keys == OneRow || r.Keys.Supersedes() {
+	if r.Act == ActGroup || r.Keys == OneRow || r.Keys.Supersedes() {
 		if err := rejoin(ctx, tx, act, ids, rows); err != nil {
 			return err
 		}

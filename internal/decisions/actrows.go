@@ -5,7 +5,9 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"math"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -14,21 +16,34 @@ var (
 	keptRowsSQL string
 	//go:embed sql/fewer_rows.sql
 	fewerRowsSQL string
+	//go:embed sql/act_first.sql
+	actFirstSQL string
 )
 
 // rejoin takes out of the act the rows that an earlier transaction of the same act has stored. keepAct stores
 // these rows again. In `rows`, rejoin gives them their state before the act. An act changes a row twice if
 // the row has taken over a key in an earlier transaction.
 func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]any) error {
-	first := map[int64]string{}
+	first, kept, restored := map[int64]string{}, 0, 0
+	version := map[int64]int{}
+	for i, id := range ids {
+		version[id] = rows[i][2].(int) - 1 // before this change
+	}
 	err := tx.Query(ctx, keptRowsSQL, ledger.Args{"act": act, "ids": ids}, func(scan ledger.Scan) error {
 		var id int64
 		var was string
-		err := scan(&id, &was)
-		first[id] = was
+		var left int
+		var undone bool
+		err := scan(&id, &was, &left, &undone)
+		if kept++; undone {
+			restored++
+		}
+		if left == version[id] {
+			first[id] = was
+		}
 		return err
 	})
-	if err != nil || len(first) == 0 {
+	if err != nil || kept == 0 {
 		return err
 	}
 	for i, id := range ids {
@@ -38,12 +53,12 @@ func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]
 			}
 		}
 	}
-	_, err = tx.Exec(ctx, fewerRowsSQL, ledger.Args{"act": act, "rows": len(first)})
+	_, err = tx.Exec(ctx, fewerRowsSQL, ledger.Args{"act": act, "rows": kept, "undone": restored})
 	return err
 }
 
-// joinStates returns the state `first`, but with the changed cells of the state `later`. Both are stored
-// states of the same row.
+// joinStates returns the state `first` with the changed cells of both states. Both are stored states of the same
+// row, and `later` is of a later change.
 func joinStates(first, later string) (string, error) {
 	var a, b PriorState
 	if err := json.Unmarshal([]byte(first), &a); err != nil {
@@ -52,18 +67,44 @@ func joinStates(first, later string) (string, error) {
 	if err := json.Unmarshal([]byte(later), &b); err != nil {
 		return "", err
 	}
-	a.Before, a.After = b.Before, b.After
+	for column, text := range b.After {
+		if a.After == nil {
+			a.Before, a.After = map[string]*string{}, map[string]*string{}
+		}
+		if _, changed := a.After[column]; !changed {
+			a.Before[column] = b.Before[column]
+		}
+		a.After[column] = text
+	}
 	return a.json(), nil
 }
 
-// SampleRow returns one row of an act, even if an undo has restored the row. It returns nil if the act has
-// no row.
+// SampleRow returns the last row of an act that no undo has restored. If all rows were restored, it returns
+// the last row. It returns nil if the act has no row.
 func (s *Store) SampleRow(ctx context.Context, a *Act) (*ActRow, error) {
-	out, err := s.actRows(ctx, a, actSampleSQL, ledger.Args{"act": a.Num})
+	out, err := s.ActRows(ctx, a, math.MaxInt64, 1)
+	if err == nil && len(out) == 0 {
+		out, err = s.actRows(ctx, a, actSampleSQL, ledger.Args{"act": a.Num})
+	}
 	if err != nil || len(out) == 0 {
 		return nil, err
 	}
 	return &out[0], nil
+}
+
+// FirstRows returns the seqs of the first rows of an act, at most `limit`, even if an undo has restored them.
+func (s *Store) FirstRows(ctx context.Context, a *Act, limit int) ([]int64, error) {
+	args := ledger.Args{"act": a.Num, "most": limit}
+	out, err := ledger.List(ctx, s.db.Reader(), actFirstSQL, args, func(scan ledger.Scan, seq *int64) error {
+		var id events.ID
+		err := scan(&id)
+		*seq = id.Seq()
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("decisions: first rows of act %s: %w", a.ID, err)
+	}
+	return out, nil
 }
 
 func (s *Store) actRows(ctx context.Context, a *Act, text string, args ledger.Args) ([]ActRow, error) {

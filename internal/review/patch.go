@@ -15,6 +15,7 @@ type Patch struct {
 	By    string
 	Cells Cells  // nil: the params stay unchanged
 	Note  string // the reason; may be empty
+	Group string // the client's name of the act on several rows to which the change belongs; "": an act of its own
 
 	// Resolution is Open, Fixed, Skipped or Accepted. If it is empty, the faults of the edited row decide;
 	// without Cells the resolution does not change. A row with known faults becomes Open instead of
@@ -24,7 +25,8 @@ type Patch struct {
 
 // Patch applies a user's change to one row, and returns its new state. It returns ErrMoved if the row has
 // changed since e was read, and ErrStatus if the row cannot be repaired. It returns a *ColumnError if a
-// cell cannot be stored, events.ErrClosed for a closed task, and ErrKind for an unknown or private kind.
+// cell cannot be stored, events.ErrClosed for a closed task, and ErrKind for an unknown or private kind. It
+// returns decisions.ErrUndone if the act of the group was undone.
 // After these errors, the row is unchanged.
 func (d *Reviewer) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p Patch) (*events.Event, error) {
 	j, err := d.validatorOf(t, false)
@@ -42,8 +44,12 @@ func (d *Reviewer) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p 
 		return nil, refused
 	}
 	decision, _ := validated[0].decision(intent{resolution: p.Resolution, typed: true, note: p.Note})
+	id, act := rand.Text(), decisions.ActPatch
+	if p.Group != "" {
+		id, act = decisions.GroupID(t.Num, p.By, p.Group), decisions.ActGroup
+	}
 	made, err := d.decisions.Decide(ctx, decisions.Review{
-		Num: t.Num, By: p.By, Rows: []decisions.Decision{decision}, Keys: j.keyRule, Hashed: !j.kind.Unordered, ActID: rand.Text(), Act: decisions.ActPatch,
+		Num: t.Num, By: p.By, Rows: []decisions.Decision{decision}, Keys: j.keyRule, Hashed: !j.kind.Unordered, ActID: id, Act: act,
 	})
 	if err == nil && !made[0] {
 		err = ErrMoved

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -26,6 +27,10 @@ func (s *Handlers) patchEvent(c *gin.Context) error {
 	if input.NoIfMatch(c.Request.Header) {
 		return input.ErrNoVersion
 	}
+	group, err := actGroup(c.Request.Header)
+	if err != nil {
+		return err
+	}
 	t, e, err := s.Rows.EventOf(c.Request.Context(), c.Param("id"))
 	if err != nil {
 		return err
@@ -38,6 +43,7 @@ func (s *Handlers) patchEvent(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	patch.Group = group
 	now, err := s.Rows.EditRow(c.Request.Context(), t, e, input.IfMatch(c.Request.Header, eventTag(e)), patch)
 	if err != nil {
 		return rows.ReviewProblem(err, e, "/params")
@@ -52,6 +58,27 @@ func (s *Handlers) patchEvent(c *gin.Context) error {
 	c.Header("ETag", eventTag(now))
 	request.JSON(c, http.StatusOK, s.Locale.Localizer(c, t).View(t, now))
 	return nil
+}
+
+// maxActGroup is the greatest length of the header Act-Group.
+const maxActGroup = 64
+
+// actGroup returns the header Act-Group, with which a client joins changes of rows to one act. It returns "" if the
+// header is missing.
+func actGroup(h http.Header) (string, error) {
+	lines := h.Values("Act-Group")
+	odd := func(r rune) bool {
+		return r != '-' && r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}
+	switch id := strings.Join(lines, ","); {
+	case len(lines) == 0:
+		return "", nil
+	case id == "", len(id) > maxActGroup, strings.ContainsFunc(id, odd):
+		return "", problem.New(http.StatusBadRequest, "INVALID_PARAMETER",
+			"Act-Group must be 1 to 64 letters, digits, - or _, for example a UUID.")
+	default:
+		return id, nil
+	}
 }
 
 func eventTag(e *events.Event) string { return fmt.Sprintf(`"%d"`, e.Version) }

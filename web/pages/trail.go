@@ -109,7 +109,7 @@ func (p *Handlers) trail(c *gin.Context, t *tasks.Task, most int) ([]past, error
 			return nil, err
 		}
 		one.Note = notes[acts[i].ID]
-		if len(one.Cells) == 0 && kinds[acts[i].ID] != "" {
+		if len(one.Cells) == 0 && len(one.Rows) == 0 && kinds[acts[i].ID] != "" {
 			one.Words = in.Text("trail."+kinds[acts[i].ID], "n", acts[i].Rows)
 		}
 		if acts[i].Actor != request.Actor(c) {
@@ -151,17 +151,28 @@ func (p *Handlers) rowNumber(ctx context.Context, t *tasks.Task, one *past) (int
 	return e.Row, nil
 }
 
-// pastAct returns the view of an act on rows, with the changes of the row that sampleOf returns. It
+// pastAct returns the view of an act on rows, with the changes of the row that SampleRow returns. It
 // sets the field Act, by which the page offers the undo, if that row has not changed since. Act
 // stays empty for an undo, and for an act that was undone.
 func (p *Handlers) pastAct(
 	ctx context.Context, in locale.Printer, t *tasks.Task, kind jobs.Kind, act *decisions.Act,
 ) (past, error) {
 	one := past{TrailView: render.ActEntry(in, act), ms: act.At, Task: t.ID, N: act.Rows}
-	sample, err := p.sampleOf(ctx, t, act)
+	sample, err := decisions.New(p.Events).SampleRow(ctx, act)
 	one.Describe(in, kind, t.ID, act, sample)
 	if err != nil || sample == nil {
 		return one, err
+	}
+	if act.Act == decisions.ActGroup && act.Rows > 1 {
+		seqs, err := decisions.New(p.Events).FirstRows(ctx, act, render.MostNamed)
+		if err != nil {
+			return one, err
+		}
+		list, err := p.Events.Some(ctx, t.Num, append(seqs, sample.ID.Seq()))
+		if err != nil {
+			return one, err
+		}
+		one.NameRows(t.ID, list, act.Rows)
 	}
 	e, err := p.Events.Get(ctx, sample.ID)
 	if err != nil {
@@ -174,16 +185,4 @@ func (p *Handlers) pastAct(
 		one.Act = act.ID
 	}
 	return one, nil
-}
-
-// sampleOf returns one row of an act, nil if the act has none. It prefers a row that no undo has restored.
-func (p *Handlers) sampleOf(ctx context.Context, t *tasks.Task, act *decisions.Act) (*decisions.ActRow, error) {
-	left, err := decisions.New(p.Events).ActRows(ctx, act, events.NewID(t.Num+1, 0), 1)
-	if err != nil {
-		return nil, err
-	}
-	if len(left) > 0 {
-		return &left[0], nil
-	}
-	return decisions.New(p.Events).SampleRow(ctx, act)
 }

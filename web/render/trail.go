@@ -28,6 +28,19 @@ type TrailView struct {
 	Link  string // path of the row's page; "" for an act on no row or several rows
 	Cells []trailCell
 	Many  bool // the act has changed several rows, and the cells are from one of them
+	Rows  []trailRow
+	More  bool // the act has other rows after the last of Rows
+}
+
+// MostNamed is the number of rows that the history names of an act whose rows were changed one by one. It also
+// names the last row.
+const MostNamed = 5
+
+// trailRow is a row of an act. Row is its number in the file, and Link the path of its page.
+type trailRow struct {
+	Row  int
+	Link string
+	Gap  bool // the act has other rows before this one
 }
 
 // trailCell is an edited cell. Column is the heading of its column in the file.
@@ -50,15 +63,15 @@ func HistoryEntry(in locale.Printer, kind jobs.Kind, e view.AuditEntry) TrailVie
 }
 
 // editingActs are the acts, other than an undo, that may change cells.
-var editingActs = []string{decisions.ActPatch, "repair", "correct", "resubmit"}
+var editingActs = []string{decisions.ActPatch, decisions.ActGroup, "repair", "correct", "resubmit"}
 
 // unlikeActs are the acts that change each row differently, so that one row is no example of the others.
-var unlikeActs = []string{"undo", "correct"}
+var unlikeActs = []string{"undo", "correct", decisions.ActGroup}
 
 // ActEntry returns the view of a user's act on rows, without its changes.
 func ActEntry(in locale.Printer, act *decisions.Act) TrailView {
 	key := act.Act
-	if act.Act == "repair" || act.Act == "correct" {
+	if act.Act == "repair" || act.Act == "correct" || act.Act == decisions.ActGroup {
 		key = decisions.ActPatch
 	}
 	v := TrailView{At: textutil.Instant(act.At), By: act.Actor, Words: in.Text("trail."+key, "n", act.Rows)}
@@ -77,6 +90,16 @@ func (v *TrailView) Describe(
 	if len(v.Cells) > 0 && slices.Contains(editingActs, act.Act) {
 		v.Words = in.Text("trail.rows", "n", act.Rows)
 	}
+}
+
+// NameRows adds links to rows of an act: to its first rows, and to its last one. The argument `all` is the number of
+// its rows.
+func (v *TrailView) NameRows(task string, list []events.Event, all int64) {
+	for i := range list {
+		gap := i == MostNamed && all > MostNamed+1
+		v.Rows = append(v.Rows, trailRow{list[i].Row, RowLink(task, list[i].ID.Seq()), gap})
+	}
+	v.More = len(list) <= MostNamed && all > int64(len(list))
 }
 
 func (v *TrailView) addCells(kind jobs.Kind, task string, act *decisions.Act, row *decisions.ActRow) {

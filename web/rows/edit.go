@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/decisions"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/auth"
@@ -113,6 +114,8 @@ func ReviewProblem(err error, e *events.Event, at string) error {
 	case errors.Is(err, review.ErrStatus):
 		return problem.New(http.StatusConflict, "WRONG_STATUS", fmt.Sprintf(
 			"Only a row with the status failed or error can be repaired; this row is %s.", e.Status))
+	case errors.Is(err, decisions.ErrUndone):
+		return errUndone
 	case errors.Is(err, events.ErrClosed):
 		return errClosed
 	case errors.Is(err, review.ErrKind):

@@ -54,6 +54,9 @@ func (s *Service) RunAct(ctx context.Context, t *tasks.Task, id string) (review.
 	return out, err
 }
 
+var errUndone = problem.New(http.StatusConflict, "WRONG_STATUS",
+	"The action of this change was undone. Send the change again as an action of its own.")
+
 // ErrNothingToUndo is the problem that an id names no act of the caller that can be undone.
 var ErrNothingToUndo = problem.BadMember("act_id", http.StatusUnprocessableEntity,
 	"This ID names no action of yours on this task that can be undone.")

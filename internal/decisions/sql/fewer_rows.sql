@@ -1,2 +1,2 @@
--- fewer_rows.sql: reduce the number of rows of an act.
-UPDATE rollcall.review_acts SET rows = rows - @rows WHERE num = @act
+-- fewer_rows.sql: reduce the number of rows of an act, and of its restored rows.
+UPDATE rollcall.review_acts SET rows = rows - @rows, undone = undone - @undone WHERE num = @act

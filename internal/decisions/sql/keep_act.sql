@@ -1,5 +1,6 @@
--- keep_act.sql: add an act, or raise the number of its rows. Returns its number.
+-- keep_act.sql: add an act, or raise the number of its rows. Returns its number, and the
+-- act that undoes it.
 INSERT INTO rollcall.review_acts (id, task_num, at, actor, act, undoes, rows, fix, lane)
 VALUES (@id, @num, @now, @actor, @act, @undoes, @rows, @fix, @lane)
 ON CONFLICT (id) DO UPDATE SET rows = review_acts.rows + excluded.rows
-RETURNING num
+RETURNING num, undone_by
