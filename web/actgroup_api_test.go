@@ -195,6 +195,20 @@ func TestActGroup_RowUndoneAlone_ChangesAgain_CountsOnce(t *testing.T) {
 	})
 }
 
+// TestActGroup_RowsAreLeftOut_HistoryAndMessageSayIt: a group can also hold decisions without an edit.
+func TestActGroup_RowsAreLeftOut_HistoryAndMessageSayIt(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+strings.Repeat("S,a,no,Acme\n", 3), "")
+	l.split()
+	for _, n := range []string{".1", ".3"} {
+		l.patchIn("g", id+n, `{"resolution":"skipped","note":"old"}`).is(http.StatusOK)
+	}
+	tells(t, l.storyOf("/tasks/"+id, "What was done"), "2 rows left out : 2 , 4 : old")
+	act := l.look("/tasks/"+id+"/repair", "Accept", htmlType).act()
+	tells(t, l.submits("/tasks/"+id+"/repair", "act", "undo", "act_id", act, "go", "1").body, "2 rows are no longer left out")
+}
+
 // TestActGroup_NotAnID_IsRefused: a refused request changes nothing. Without the header, each row is an act of its own.
 func TestActGroup_NotAnID_IsRefused(t *testing.T) {
 	t.Parallel()

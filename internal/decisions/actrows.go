@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -29,7 +30,8 @@ func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]
 	for i, id := range ids {
 		version[id] = rows[i][2].(int) - 1 // before this change
 	}
-	err := tx.Query(ctx, keptRowsSQL, ledger.Args{"act": act, "ids": ids}, func(scan ledger.Scan) error {
+	args := ledger.Args{"act": act, "ids": ids, "first": slices.Min(ids), "last": slices.Max(ids)}
+	err := tx.Query(ctx, keptRowsSQL, args, func(scan ledger.Scan) error {
 		var id int64
 		var was string
 		var left int

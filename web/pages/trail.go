@@ -109,8 +109,9 @@ func (p *Handlers) trail(c *gin.Context, t *tasks.Task, most int) ([]past, error
 			return nil, err
 		}
 		one.Note = notes[acts[i].ID]
-		if len(one.Cells) == 0 && len(one.Rows) == 0 && kinds[acts[i].ID] != "" {
-			one.Words = in.Text("trail."+kinds[acts[i].ID], "n", acts[i].Rows)
+		verb := kinds[acts[i].ID] // other entries of a group are about rows that take over a key
+		if len(one.Cells) == 0 && verb != "" && (len(one.Rows) == 0 || verb == "skip" || verb == "accept") {
+			one.Words = in.Text("trail."+verb, "n", acts[i].Rows)
 		}
 		if acts[i].Actor != request.Actor(c) {
 			one.Act = ""

@@ -99,7 +99,7 @@ func (p *Handlers) undoMessage(ctx context.Context, t *tasks.Task, id string) (s
 		return "undo", err
 	}
 	ends := act.Act
-	if ends == decisions.ActPatch {
+	if ends == decisions.ActPatch || ends == decisions.ActGroup {
 		e, err := p.Events.Get(ctx, sample[0].ID)
 		if err != nil {
 			return "", err

@@ -585,7 +585,8 @@ CREATE TABLE rollcall.checkpoints (
 
 -- Acts of users that have changed rows and can be undone.
 --   id         names the act in the audit log and in the API
---   act        repair, skip, accept, open, resubmit, correct or undo; patch: of a single row
+--   act        repair, skip, accept, open, resubmit, correct or undo; patch: of a single row; group: of rows that
+--              a client changes one by one
 --   undoes     id of the act that this one undoes; empty: none
 --   rows       how many rows it has changed; undone: how many of them an undo has restored
 --   undone_by  id of the act that undoes this one; empty: none
