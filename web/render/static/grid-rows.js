@@ -8,6 +8,7 @@ export const home = new URL("..", import.meta.url).pathname;
 
 const most = 20_000; // the number of rows after which loading stops
 const rest = 3; // seconds between two polls of the task
+const lanes = 6; // the number of edits that are sent at once: a request times out even if the browser has not sent it
 const longest = 30; // most seconds between two attempts while the service is unavailable, before jitter
 
 const pause = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
@@ -36,6 +37,8 @@ export class Store {
     this.whole = false; // all rows are loaded
     this.cut = false; // loading stopped at the limit, and there are more rows
     this.unsent = 0;
+    this.sending = 0;
+    this.waiting = []; // edits that wait until another one is sent
     this.faults = 0; // consecutive failed requests
   }
 
@@ -211,17 +214,17 @@ export class Store {
   }
 
   // save sends changed cells of a row with the version that the user saw. The argument `seen` holds the texts
-  // of that version, if the row may have changed since. Earlier edits of the row are sent first. It returns the
-  // edit.
-  save(row, cells, base, seen = {}) {
+  // of that version, if the row may have changed since. The argument `act` is the act to which the edit belongs. An act
+  // on several rows has a group. Earlier edits of the row are sent first. It returns the edit.
+  save(row, cells, base, seen, act) {
     const before = {};
     for (const name of Object.keys(cells)) {
-      before[name] = seen[name] ?? this.stored(row, name);
+      before[name] = seen?.[name] ?? this.stored(row, name);
       delete row.refused[name];
     }
     Object.assign(row.cells, cells);
     for (const name of Object.keys(cells)) row.typed.add(name);
-    const edit = { id: row.id, cells, before, base };
+    const edit = { id: row.id, cells, before, base, act };
     row.edits.push(edit);
     row.drawn = Symbol();
     this.unsent++;
@@ -234,17 +237,33 @@ export class Store {
     return edit;
   }
 
+  // inTurn calls request after earlier calls, so that only a few edits are being sent at once.
+  async inTurn(address, options) {
+    if (this.sending >= lanes) await new Promise((go) => this.waiting.push(go));
+    else this.sending++;
+    try {
+      return await this.request(address, options);
+    } finally {
+      if (this.waiting.length > 0) this.waiting.shift()();
+      else this.sending--;
+    }
+  }
+
   async send(row, edit) {
     let version = edit.base;
     while (row.own.has(version)) version = row.own.get(version);
     const params = {};
     for (const [name, text] of Object.entries(edit.cells)) params[name] = text === "" ? null : text;
-    const { status, headers, body } = await this.request(`${home}api/v1/events/${row.id}`, {
-      method: "PATCH", headers: { "Content-Type": "application/json", "If-Match": `"${version}"` },
+    const { group } = edit.act;
+    const { status, headers, body } = await this.inTurn(`${home}api/v1/events/${row.id}`, {
+      method: "PATCH", headers: { "Content-Type": "application/json", "If-Match": `"${version}"`, ...(group && { "Act-Group": group }) },
       body: JSON.stringify({ params }),
     });
     row.edits = row.edits.filter((e) => e !== edit);
-    if (status === 200) return this.kept(row, edit, version, body, headers.get("Act-Id"));
+    if (status === 200) {
+      edit.act.id = headers.get("Act-Id") ?? edit.act.id;
+      return this.kept(row, version, body);
+    }
     const now = await this.request(`${home}api/v1/events/${row.id}`);
     if (status === 412 && now.status === 200) return this.clash(row, edit, now.body);
     this.refuse(row, edit, now.status === 200 ? now.body : row.item, body?.detail ?? String(status));
@@ -261,10 +280,11 @@ export class Store {
   // giveUp removes the refused texts of an edit, and reports whether there were any.
   giveUp(row, edit) {
     const names = Object.keys(edit.cells).filter((name) => name in row.refused);
+    if (names.length === 0) return false;
     for (const name of names) delete row.refused[name];
     this.reset(row, row.item);
     this.host.draw();
-    return names.length > 0;
+    return true;
   }
 
   // lacks reports whether texts on this page are not saved.
@@ -272,28 +292,33 @@ export class Store {
     return this.unsent > 0 || [...this.rows.values()].some((row) => Object.keys(row.refused).length > 0);
   }
 
-  kept(row, edit, version, item, act) {
+  kept(row, version, item) {
     row.own.set(version, item.version);
     this.reset(row, item);
-    this.host.saved(edit, act);
     this.host.say(this.host.word(row.state === "fixed" ? "saved.fixed" : "saved.open", { row: row.row }));
   }
 
-  // undo undoes an act on a row: the row has its earlier state and cause again. It returns false if
-  // the service has not undone the act, for example because the row has changed since.
-  async undo(row, act) {
-    await row.queue;
-    const version = row.version;
+  // undo undoes an act on rows, which have their earlier states and causes again. It returns the number of restored
+  // rows. Rows that have changed since stay.
+  async undo(rows, act) {
+    const versions = rows.map((row) => row.version);
     const { status, body } = await this.request(`${this.api}/undo`, {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ act_id: act }),
     });
-    const now = await this.request(`${home}api/v1/events/${row.id}`);
-    if (now.status !== 200) return false;
-    row.own.set(version, now.body.version);
-    row.typed.clear();
-    this.reset(row, now.body);
+    if (rows.length === 1) {
+      const now = await this.request(`${home}api/v1/events/${rows[0].id}`);
+      if (now.status === 200) this.take(now.body);
+    } else {
+      for (const page of this.pages) await this.refresh(page);
+    }
+    rows.forEach((row, i) => {
+      if (row.version === versions[i]) return;
+      row.own.set(versions[i], row.version);
+      row.typed.clear();
+      row.drawn = Symbol();
+    });
     this.host.draw();
-    return status === 200 && body.done > 0;
+    return status === 200 ? body.done : 0;
   }
 
   // reset replaces the stored row with the row of the service.
@@ -321,7 +346,7 @@ export class Store {
     Object.assign(row.cells, mine);
     const before = {};
     for (const name of Object.keys(mine)) before[name] = item.params[name] ?? "";
-    const retry = { id: row.id, cells: mine, before, base: item.version };
+    const retry = { id: row.id, cells: mine, before, base: item.version, act: edit.act };
     row.edits.unshift(retry);
     await this.send(row, retry);
   }

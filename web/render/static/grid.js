@@ -75,7 +75,7 @@ class Grid {
     this.editing = null;
     this.block = null; // the other corner of the selected block
     this.every = false; // all rows of the filter are selected, also rows that are not loaded
-    this.undo = []; // acts; each act holds the edits of one paste, fill, deletion or typed text
+    this.undo = []; // acts; each act holds the edits of one paste, fill, deletion or typed text, and its id once saved
     this.redo = [];
     this.tabs = { ...setup.tabs };
     this.reasons = false; // some row has a fault that belongs to no cell
@@ -87,7 +87,6 @@ class Grid {
       ended: (on) => (ended.hidden = !on),
       refuse: (text) => this.warn(text),
       choose: (row, column, mine, theirs) => this.choose(row, column, mine, theirs),
-      saved: (edit, act) => (edit.act = act),
       moved: (from, to) => this.recount(from, to),
       noted: () => this.showReasons(),
       extra: (name) => this.addColumn(name),
@@ -758,11 +757,12 @@ class Grid {
     document.getElementById("told").replaceChildren(make("div", { class: "msg bad", role: "alert" }, make("span", {}, text)));
   }
 
-  // save sends edits as one act.
+  // save sends edits as one act. The service joins the edits of several rows by the name of the act.
   save(edits) {
     this.ending = false;
     if (edits.length === 0) return;
-    const act = edits.map(({ row, cells, base, seen }) => this.store.save(row, cells, base ?? row.version, seen));
+    const act = { group: edits.length > 1 ? crypto.getRandomValues(new Uint32Array(4)).join("-") : "" };
+    act.edits = edits.map(({ row, cells, base, seen }) => this.store.save(row, cells, base ?? row.version, seen, act));
     this.undo.push(act);
     this.redo = [];
   }
@@ -840,22 +840,17 @@ class Grid {
     const act = this.undo.pop();
     if (!act) return say(word("nothing"));
     const { at, column } = this.active;
-    let undone = 0;
-    let row;
-    for (const edit of act) {
-      row = this.store.row(edit.id);
-      if (!row) continue;
-      await row.queue;
-      const same = Object.entries(edit.cells).every(([name, text]) => (row.cells[name] ?? "") === text);
-      if (!row.sent && edit.act && same && (await this.store.undo(row, edit.act))) undone++;
-      else if (!edit.act && same && this.store.giveUp(row, edit)) undone++;
-    }
+    const rows = act.edits.map((edit) => this.store.row(edit.id));
+    await Promise.all(rows.map((row) => row.queue));
+    let undone = act.edits.filter((edit, i) => this.store.giveUp(rows[i], edit)).length;
+    if (act.id) undone += await this.store.undo(rows, act.id);
+    const row = rows.at(-1);
     if (undone > 0) this.redo.push(act);
     document.getElementById("told").replaceChildren();
     // If the user has moved to another cell in the meantime, the focus stays there.
-    if (row && this.active.at === at && this.active.column === column) this.go(this.store.at(act[0].id), column);
-    const done = act.length > 1 ? "undone.rows" : "undone";
-    say(word(undone === act.length ? done : "changed", { row: row?.row ?? "", count: number.format(undone) }));
+    if (this.active.at === at && this.active.column === column) this.go(this.store.at(rows[0].id), column);
+    const done = rows.length > 1 ? "undone.rows" : "undone";
+    say(word(undone >= rows.length ? done : "changed", { row: row.row, count: number.format(undone) }));
   }
 
   // redoLast repeats the act that was undone last.
@@ -863,7 +858,7 @@ class Grid {
     const act = this.redo.pop();
     if (!act) return say(word("nothing"));
     const redo = this.redo;
-    this.save(act.map((edit) => ({ row: this.store.row(edit.id), cells: edit.cells })).filter(({ row }) => row && !row.sent));
+    this.save(act.edits.map((edit) => ({ row: this.store.row(edit.id), cells: edit.cells })).filter(({ row }) => row && !row.sent));
     this.redo = redo;
     say(word("redone"));
   }
