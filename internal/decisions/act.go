@@ -7,6 +7,7 @@ import (
 	"encoding/base32"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -146,7 +147,7 @@ var actRowColumns = []string{"act", "event_id", "version", "was"}
 // GroupID returns the id of the act of an actor on rows of a task that a client changes one by one. The argument
 // `name` is the client's name of the act. The same name by another actor, or on another task, means another act.
 func GroupID(num int64, actor, name string) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d %q %s", num, actor, name))
+	sum := sha256.Sum256([]byte(strconv.FormatInt(num, 10) + "/" + actor + "/" + name)) // a name has no slash
 	return base32.StdEncoding.EncodeToString(sum[:])[:26]
 }
 

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
@@ -25,35 +24,24 @@ var (
 // these rows again. In `rows`, rejoin gives them their state before the act. An act changes a row twice if
 // the row has taken over a key in an earlier transaction.
 func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]any) error {
-	first, kept, restored := map[int64]string{}, 0, 0
-	version := map[int64]int{}
-	for i, id := range ids {
-		version[id] = rows[i][2].(int) - 1 // before this change
-	}
-	args := ledger.Args{"act": act, "ids": ids, "first": slices.Min(ids), "last": slices.Max(ids)}
+	kept, restored := 0, 0
+	args := ledger.Args{"act": act, "ids": ids, "first": ids[0], "last": ids[len(ids)-1]}
 	err := tx.Query(ctx, keptRowsSQL, args, func(scan ledger.Scan) error {
 		var id int64
 		var was string
-		var left int
+		var version int
 		var undone bool
-		err := scan(&id, &was, &left, &undone)
+		err := scan(&id, &was, &version, &undone)
 		if kept++; undone {
 			restored++
 		}
-		if left == version[id] {
-			first[id] = was
+		if row := rows[slices.Index(ids, id)]; err == nil && version == row[2].(int)-1 {
+			row[3], err = joinStates(was, row[3].(string))
 		}
 		return err
 	})
 	if err != nil || kept == 0 {
 		return err
-	}
-	for i, id := range ids {
-		if was, ok := first[id]; ok {
-			if rows[i][3], err = joinStates(was, rows[i][3].(string)); err != nil {
-				return err
-			}
-		}
 	}
 	_, err = tx.Exec(ctx, fewerRowsSQL, ledger.Args{"act": act, "rows": kept, "undone": restored})
 	return err
@@ -94,19 +82,9 @@ func (s *Store) SampleRow(ctx context.Context, a *Act) (*ActRow, error) {
 	return &out[0], nil
 }
 
-// FirstRows returns the seqs of the first rows of an act, at most `limit`, even if an undo has restored them.
-func (s *Store) FirstRows(ctx context.Context, a *Act, limit int) ([]int64, error) {
-	args := ledger.Args{"act": a.Num, "most": limit}
-	out, err := ledger.List(ctx, s.db.Reader(), actFirstSQL, args, func(scan ledger.Scan, seq *int64) error {
-		var id events.ID
-		err := scan(&id)
-		*seq = id.Seq()
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("decisions: first rows of act %s: %w", a.ID, err)
-	}
-	return out, nil
+// FirstRows returns the first rows of an act, at most `limit`, even if an undo has restored them.
+func (s *Store) FirstRows(ctx context.Context, a *Act, limit int) ([]ActRow, error) {
+	return s.actRows(ctx, a, actFirstSQL, ledger.Args{"act": a.Num, "most": limit})
 }
 
 func (s *Store) actRows(ctx context.Context, a *Act, text string, args ledger.Args) ([]ActRow, error) {

@@ -28,19 +28,6 @@ type TrailView struct {
 	Link  string // path of the row's page; "" for an act on no row or several rows
 	Cells []trailCell
 	Many  bool // the act has changed several rows, and the cells are from one of them
-	Rows  []trailRow
-	More  bool // the act has other rows after the last of Rows
-}
-
-// MostNamed is the number of rows that the history names of an act whose rows were changed one by one. It also
-// names the last row.
-const MostNamed = 5
-
-// trailRow is a row of an act. Row is its number in the file, and Link the path of its page.
-type trailRow struct {
-	Row  int
-	Link string
-	Gap  bool // the act has other rows before this one
 }
 
 // trailCell is an edited cell. Column is the heading of its column in the file.
@@ -90,16 +77,6 @@ func (v *TrailView) Describe(
 	if len(v.Cells) > 0 && slices.Contains(editingActs, act.Act) {
 		v.Words = in.Text("trail.rows", "n", act.Rows)
 	}
-}
-
-// NameRows adds links to rows of an act: to its first rows, and to its last one. The argument `all` is the number of
-// its rows.
-func (v *TrailView) NameRows(task string, list []events.Event, all int64) {
-	for i := range list {
-		gap := i == MostNamed && all > MostNamed+1
-		v.Rows = append(v.Rows, trailRow{list[i].Row, RowLink(task, list[i].ID.Seq()), gap})
-	}
-	v.More = len(list) <= MostNamed && all > int64(len(list))
 }
 
 func (v *TrailView) addCells(kind jobs.Kind, task string, act *decisions.Act, row *decisions.ActRow) {

@@ -55,7 +55,7 @@ func (s *Service) RunAct(ctx context.Context, t *tasks.Task, id string) (review.
 }
 
 var errUndone = problem.New(http.StatusConflict, "WRONG_STATUS",
-	"The action of this change was undone. Send the change again as an action of its own.")
+	"The action was undone. Send the change as another action.")
 
 // ErrNothingToUndo is the problem that an id names no act of the caller that can be undone.
 var ErrNothingToUndo = problem.BadMember("act_id", http.StatusUnprocessableEntity,

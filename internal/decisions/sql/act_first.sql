@@ -1,5 +1,5 @@
 -- act_first.sql: return the first rows of an act, also if an undo has restored them.
-SELECT event_id
+SELECT event_id, version, was
 FROM rollcall.review_rows
 WHERE act = @act
 ORDER BY event_id

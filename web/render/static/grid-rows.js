@@ -8,7 +8,7 @@ export const home = new URL("..", import.meta.url).pathname;
 
 const most = 20_000; // the number of rows after which loading stops
 const rest = 3; // seconds between two polls of the task
-const lanes = 6; // the number of edits that are sent at once: a request times out even if the browser has not sent it
+const lanes = 6; // edits that are sent at once; more would time out in the queue of the browser
 const longest = 30; // most seconds between two attempts while the service is unavailable, before jitter
 
 const pause = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
@@ -38,7 +38,7 @@ export class Store {
     this.cut = false; // loading stopped at the limit, and there are more rows
     this.unsent = 0;
     this.sending = 0;
-    this.waiting = []; // edits that wait until another one is sent
+    this.waiting = [];
     this.faults = 0; // consecutive failed requests
   }
 
@@ -214,8 +214,8 @@ export class Store {
   }
 
   // save sends changed cells of a row with the version that the user saw. The argument `seen` holds the texts
-  // of that version, if the row may have changed since. The argument `act` is the act to which the edit belongs. An act
-  // on several rows has a group. Earlier edits of the row are sent first. It returns the edit.
+  // of that version, if the row may have changed since. The edit belongs to `act`. Earlier edits of the row are sent
+  // first. It returns the edit.
   save(row, cells, base, seen, act) {
     const before = {};
     for (const name of Object.keys(cells)) {
@@ -237,7 +237,7 @@ export class Store {
     return edit;
   }
 
-  // inTurn calls request after earlier calls, so that only a few edits are being sent at once.
+  // inTurn calls request. Only a few edits are sent at once.
   async inTurn(address, options) {
     if (this.sending >= lanes) await new Promise((go) => this.waiting.push(go));
     else this.sending++;
@@ -298,8 +298,7 @@ export class Store {
     this.host.say(this.host.word(row.state === "fixed" ? "saved.fixed" : "saved.open", { row: row.row }));
   }
 
-  // undo undoes an act on rows, which have their earlier states and causes again. It returns the number of restored
-  // rows. Rows that have changed since stay.
+  // undo undoes an act on rows, and returns the number of restored rows. Rows that have changed since stay.
   async undo(rows, act) {
     const versions = rows.map((row) => row.version);
     const { status, body } = await this.request(`${this.api}/undo`, {
