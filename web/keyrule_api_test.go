@@ -1,14 +1,18 @@
 package web_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/recount"
 	"github.com/rollcall-dev/rollcall/internal/testenv/ledgers"
+	"github.com/rollcall-dev/rollcall/web"
+	"github.com/rollcall-dev/rollcall/worker"
 )
 
 // agrees compares the counts of a task with its rows.
@@ -115,6 +119,32 @@ func TestDuplicates_SupersededRow_RunsAnyway(t *testing.T) {
 		l.pass(1000)
 		l.review(id, "resubmit", `{"ids":["`+id+`.2"],"superseded":"run"}`).says("resubmitted", 1)
 		l.review(id, "resubmit", `{"ids":["`+id+`.3"]}`).says("resubmitted", 1)
+		l.agrees(id)
+	})
+}
+
+// TestDuplicates_SupersededByAGreaterVersionBefore_DoesNotRun: with a column of versions, the row that counts may
+// be before the other rows of its key in the file. A user may still give the other row a greater version.
+func TestDuplicates_SupersededByAGreaterVersionBefore_DoesNotRun(t *testing.T) {
+	type edition struct {
+		SKU string `row:"SKU" key:"true"`
+		No  int64  `row:"No" version:"true" validate:"required"`
+	}
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url, func(o *web.Options) {
+			o.Kinds = jobs.RegistryOf(worker.NewRegistry(worker.Define("editions.import",
+				func(context.Context, *worker.Job[edition]) error { return nil })))
+		})
+		r := l.postForm(field("kind", "editions.import"), field("options", `{"duplicates":"latest"}`), file("e.csv", "SKU,No\nA,9\nA,3\n"))
+		r.is(http.StatusAccepted)
+		id := r.object()["id"].(string)
+		l.split()
+		l.row(id, 2).says("code", "SUPERSEDED", "result.superseded_by", id+".1")
+		l.move(id, events.Failed, notSold, 1)
+		l.pass(1000)
+		l.review(id, "resubmit", `{"ids":["`+id+`.2"]}`).says("resubmitted", 0)
+		l.patch(id+".2", `"1"`, `{"params":{"No":"10"}}`).says("resolution.state", "fixed")
+		l.review(id, "resubmit", `{"ids":["`+id+`.2"]}`).says("resubmitted", 1)
 		l.agrees(id)
 	})
 }

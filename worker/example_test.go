@@ -119,6 +119,7 @@ func ExampleFails() {
 	err := worker.Fails(
 		worker.Fail("BRAND_UNKNOWN", "brand Acne does not exist").Column("Brand"),
 		worker.Fail("TOO_CHEAP", "price is below cost").Column("Price"),
+		nil, // a check without a fault
 	)
 	fmt.Println(err)
 	for _, f := range err.Fields {

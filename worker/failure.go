@@ -35,10 +35,13 @@ func Fail(code, format string, args ...any) *Failure {
 	return &Failure{events.Failure{Code: code, Message: fmt.Sprintf(format, args...)}}
 }
 
-// Fails merges non-nil failures, one per column. The row has the first's code.
+// Fails merges failures, one per column, and ignores nil. The row has the first's code.
 func Fails(failures ...*Failure) *Failure {
 	var fields []events.Field
 	for _, f := range failures {
+		if f == nil {
+			continue
+		}
 		fields = append(fields, events.Field{
 			Column: f.Failure.Column, Value: f.Failure.Value, Code: f.Code,
 			Message: f.Message, Hint: f.Failure.Hint, Args: f.Args,

@@ -21,6 +21,8 @@ type Holder struct {
 	ID  events.ID
 	Row int
 	Key string
+
+	Version *int64 // nil without one
 }
 
 // Holders returns the rows of a task that hold one of the keys under a rule, in file order. A row that a user
@@ -39,7 +41,7 @@ func holders(
 ) (out []Holder, err error) {
 	err = keyed(ctx, tx, holdersSQL, wantKeys(num, lane, keys), func(e events.Event) {
 		if rule.counts(&e) {
-			out = append(out, Holder{e.ID, e.Row, e.Key})
+			out = append(out, Holder{e.ID, e.Row, e.Key, e.Score})
 		}
 	})
 	return out, err

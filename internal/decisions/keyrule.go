@@ -22,11 +22,12 @@ const (
 // Supersedes reports whether rows that do not count are superseded, instead of invalid.
 func (r KeyRule) Supersedes() bool { return r == FirstRow || r == LatestRow }
 
-// Precedes reports whether one row supersedes another row with the same key. The argument `counts` is the id
-// of the row that counts, and `other` is the id of the other row. Under LatestRow, Precedes compares the
-// positions in the file, and not the versions.
-func (r KeyRule) Precedes(counts, other events.ID) bool {
-	return r == FirstRow && counts < other || r == LatestRow && counts > other
+// Precedes reports whether the row `counts`, which holds a key, supersedes another row with this key. The
+// arguments `other` and `version` are the id and the version of the other row. Under LatestRow, the row with
+// the greater version counts; among equal versions, the last row in the file.
+func (r KeyRule) Precedes(counts Holder, other events.ID, version *int64) bool {
+	later := cmp.Or(cmp.Compare(scoreOf(counts.Version), scoreOf(version)), cmp.Compare(counts.ID, other)) > 0
+	return r == FirstRow && counts.ID < other || r == LatestRow && later
 }
 
 // counts reports whether a row holds its key. Skipped, accepted and displaced rows do not hold it. Under
@@ -45,15 +46,6 @@ func (r KeyRule) displaced(e *events.Event) bool {
 	return e.State() == events.Superseded || named && !e.State().Left()
 }
 
-// version returns the version of a row. For a row without one, the result is noScore, which is less than
-// all versions.
-func version(e *events.Event) int64 {
-	if e.Score == nil {
-		return noScore
-	}
-	return *e.Score
-}
-
 // heir returns the displaced row that counts next for a key. It returns nil if no row is displaced, or if a
 // row before the displaced one counts already. Under OneRow, it returns nil if any row counts. The argument
 // `rows` holds all rows of the key, in file order. Under LatestRow, the row with the greatest version comes
@@ -61,7 +53,7 @@ func version(e *events.Event) int64 {
 func (r KeyRule) heir(rows []events.Event) *events.Event {
 	if r == LatestRow {
 		slices.Reverse(rows)
-		slices.SortStableFunc(rows, func(a, b events.Event) int { return cmp.Compare(version(&b), version(&a)) })
+		slices.SortStableFunc(rows, func(a, b events.Event) int { return cmp.Compare(scoreOf(b.Score), scoreOf(a.Score)) })
 	}
 	if r == OneRow && slices.ContainsFunc(rows, func(e events.Event) bool { return r.counts(&e) }) {
 		return nil

@@ -65,7 +65,7 @@ func decideColumns(list []decided) ledger.Args {
 		"print":       text(func(d *decided) string { return textutil.Deref(d.new.Print) }),
 		"key_hash":    ledger.Column(list, func(d *decided) int64 { return d.new.KeyHash }),
 		"actor":       text(func(d *decided) string { return textutil.Deref(d.new.ResolvedBy) }),
-		"score":       ledger.Column(list, func(d *decided) int64 { return d.score() }),
+		"score":       ledger.Column(list, func(d *decided) int64 { return scoreOf(d.Score) }),
 		"next_run_at": ledger.Column(list, func(d *decided) int64 { return textutil.Deref(d.new.NextRunAt) }),
 		"decided":     ledger.Column(list, func(d *decided) int64 { return textutil.Deref(d.new.ResolvedAt) }),
 	}
@@ -126,12 +126,13 @@ func (d *decided) word() string {
 	return string(d.Resolution)
 }
 
-// noScore stands for the missing version of a row in decide.sql.
+// noScore stands for the missing version of a row, also in decide.sql. It is less than all versions.
 const noScore = math.MinInt64
 
-func (d *decided) score() int64 {
-	if d.Score == nil {
+// scoreOf returns a version, or noScore for nil.
+func scoreOf(version *int64) int64 {
+	if version == nil {
 		return noScore
 	}
-	return *d.Score
+	return *version
 }

@@ -20,6 +20,7 @@ var (
 // waiting deliveries end.
 func (s *Store) DisableMade(ctx context.Context, makers []string) (disabled int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		disabled = 0 // an earlier try of the transaction may have failed
 		for _, maker := range makers {
 			args := ledger.Args{"now": s.now().UnixMilli(), "maker": maker}
 			n, err := tx.Exec(ctx, disableMadeSQL, args)

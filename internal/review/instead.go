@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -35,7 +36,7 @@ func (j *Validator) setInstead(ctx context.Context, list []ValidatedRow) error {
 	for i := range list {
 		r := &list[i]
 		at := slices.IndexFunc(held, func(h decisions.Holder) bool {
-			return h.Key == r.Key && !left[h.ID] && j.keyRule.Precedes(h.ID, r.Event.ID)
+			return h.Key == r.Key && !left[h.ID] && j.keyRule.Precedes(h, r.Event.ID, cmp.Or(r.score, r.Event.Score))
 		})
 		if r.mayYield() && at >= 0 {
 			r.instead = &held[at]

@@ -16,6 +16,7 @@ var pauseMadeSQL string
 // schedules.
 func (s *Store) PauseMade(ctx context.Context, makers []string) (paused int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
+		paused = 0 // an earlier try of the transaction may have failed
 		for _, maker := range makers {
 			n, err := tx.Exec(ctx, pauseMadeSQL, ledger.Args{"now": s.now().UnixMilli(), "maker": maker})
 			if err != nil {
