@@ -14,7 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Inspection holds the properties of an upload that are found from its headings and first rows.
+// Inspection holds what the headings and first rows of an upload show: its format, its columns and
+// warnings.
 type Inspection struct {
 	Format    string // xlsx, csv, tsv, jsonl or json; of the unpacked file
 	Sheet     string
@@ -25,7 +26,7 @@ type Inspection struct {
 	Columns   []tasks.Column
 	Warnings  []string
 
-	// Near maps headings that match no field to fields that they may mean. It takes effect only if a
+	// Near maps each heading without a field to the field that it may mean. It takes effect only if a
 	// user confirms it as Options.Mapping.
 	Near map[string]string
 }
@@ -51,9 +52,10 @@ func Inspect(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (in Inspect
 	return in, nil
 }
 
-// matchTable opens a table and matches its headings with the columns of a kind. If the found header does
-// not fit the kind, it searches the first rows for a row that fits. It does not search if Options.HeaderRow
-// is set. With a *tabular.Problem that another mapping could fix, matchTable also returns the open table.
+// matchTable opens a table and matches its headings with the columns of a kind. If no heading matches,
+// or a problem may come from a title above the headings, it searches the first rows for the headings. It
+// does not search if Options.HeaderRow is set. With a *tabular.Problem that another mapping could fix,
+// matchTable also returns the open table.
 func matchTable(
 	c *source.File, kind jobs.Kind, opt Options,
 ) (*source.Table, Inspection, rowschema.Matching, error) {
@@ -134,8 +136,8 @@ func (in Inspection) nearHeading(field string) string {
 	return ""
 }
 
-// missing returns a problem if the file lacks a required column. The problem names the nearest
-// headings.
+// missing returns a problem if the file lacks a required column. The problem names each missing column,
+// and its most similar heading, if any.
 func missing(m rowschema.Matching, in Inspection, headings []string) error {
 	if len(m.Missing) == 0 {
 		return nil

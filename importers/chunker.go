@@ -17,8 +17,8 @@ const chunkBytes = 4 << 20
 // ends the chunk, even if the chunk is not full.
 const linger = 500 * time.Millisecond
 
-// chunker holds the rows that are collected for the next chunk, and commits them in chunks. While
-// one chunk is being committed, the rows of the next chunk are read.
+// chunker collects rows and commits them in chunks. While one chunk is being committed, it collects the
+// rows of the next.
 type chunker struct {
 	splitter  *Splitter
 	unordered bool // the kind is unordered
@@ -34,7 +34,8 @@ type chunker struct {
 	warnings  []string   // warnings about the file, once it is read; nil keeps the stored warnings
 }
 
-// add adds one row. It may return the error of the previous chunk.
+// add adds a row to the next chunk. If the chunk is then full, or was open for the time linger, add
+// starts its commit. It returns the error of the previous commit, if any.
 func (c *chunker) add(ctx context.Context, d events.Draft) error {
 	c.rows = append(c.rows, d)
 	c.bytes += len(d.Params)

@@ -15,8 +15,8 @@ import (
 // CodeNoKnownColumn means that no heading of the file matches a column of the kind.
 const CodeNoKnownColumn = "NO_KNOWN_COLUMN"
 
-// unmatched returns a warning about columns that match no field, except columns that the mapping
-// explicitly leaves out. The warning names the columns and the fields that they may mean.
+// unmatched returns a warning that names the columns without a field, and the fields that they may mean.
+// It omits columns that the mapping assigns to no field. Without other columns it returns nil.
 func (in Inspection) unmatched(kind jobs.Kind, mapping map[string]string) []string {
 	var names []string
 	for _, c := range in.Columns {

@@ -23,14 +23,14 @@ var (
 	unclear = regexp.MustCompile(`^[^0-9.,]*\d{1,3}\.\d{3}[^0-9.,]*$`)
 )
 
-// decimalSigns holds two sample values of a column: a number with a decimal comma, and an unclear
-// number. Each is "" if there is none.
+// decimalSigns holds two sample numbers of a column, or "" for each that is missing. The number `comma`
+// has a decimal comma. In `unclear`, the point may also separate thousands, as in 1.250.
 type decimalSigns struct{ comma, unclear string }
 
-// guessDecimal sets the decimal sign from the options, or guesses it from the first rows of a text. It
-// guesses a comma if some numbers have a decimal comma and no number certainly has a decimal point. A column with
-// unclear numbers and without a decimal comma prevents the guess. In both cases, guessDecimal adds a
-// warning with a sample number.
+// guessDecimal sets the decimal sign from the options, or guesses it from the first rows of a CSV or TSV
+// file. It guesses a comma if a number has a decimal comma, and no number certainly has a decimal point.
+// A column with numbers such as 1.250, and without a decimal comma, prevents this guess. guessDecimal
+// adds a warning with sample numbers if it guesses a comma, or if such a column prevents the guess.
 func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) error {
 	indexes := drafts.NumberColumns(kind, in.Columns)
 	if opt.Decimal != "" || in.Delimiter == "" || len(indexes) == 0 {
@@ -59,9 +59,8 @@ func (in *Inspection) guessDecimal(c *source.File, kind jobs.Kind, opt Options) 
 	return nil
 }
 
-// decimalsOf returns, by the index of the column, a number with a decimal comma and an unclear number from
-// the first rows. The argument `indexes` holds the columns to read. decimalsOf returns false if the point
-// of a number can only be a decimal point.
+// decimalsOf returns sample numbers from the first rows, by the index of the column. It reads only the
+// columns in `indexes`. It returns false if the point of a number can only be a decimal point.
 func decimalsOf(src *source.Table, indexes []int) (map[int]decimalSigns, bool) {
 	columns := map[int]decimalSigns{}
 	for range decimalRows {
@@ -88,8 +87,8 @@ func decimalsOf(src *source.Table, indexes []int) (map[int]decimalSigns, bool) {
 	return columns, true
 }
 
-// decide sets the decimal sign to a comma if there is a sample with a decimal comma and no unclear
-// sample. It adds a warning about the comma, or about the unclear sample that prevents the guess.
+// decide sets the decimal sign to a comma if `comma` is not empty and `unclear` is empty. If `comma` is
+// not empty, decide adds a warning with the sample numbers.
 func (in *Inspection) decide(comma, unclear string) {
 	switch {
 	case comma == "":

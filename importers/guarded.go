@@ -10,17 +10,17 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// guarded is the handling of apostrophes before texts that a spreadsheet would evaluate as formulas.
-// Results in CSV and TSV contain such apostrophes. If the upload is a result, they are removed. In another
-// file they are kept, and a warning is added.
+// guarded handles apostrophes before texts that a spreadsheet would evaluate as formulas. Result files
+// in CSV and TSV contain such apostrophes. In an uploaded result file guarded removes them. In another
+// CSV or TSV file it keeps them, and adds a warning.
 type guarded struct {
 	src    *source.Table // nil for workbooks, which need no apostrophe
 	result bool          // the file is a result
 	warned bool
 }
 
-// guardedBy returns the handling of apostrophes for an open file. If the file is a result in CSV or TSV,
-// guardedBy adds a warning that the apostrophes are removed.
+// guardedBy returns a guarded for an open file. If the file is a result file in CSV or TSV, it adds a
+// warning that the apostrophes are removed.
 func guardedBy(src *source.Table) guarded {
 	if src.Delimiter == 0 {
 		return guarded{}
@@ -32,9 +32,9 @@ func guardedBy(src *source.Table) guarded {
 	return g
 }
 
-// restore removes the escapes from the texts of a row, if the file is a result in CSV or TSV. In
-// another CSV or TSV file, it changes nothing, and adds a warning about the first cell with an
-// apostrophe before a sign.
+// restore restores the texts of a row of a result file in CSV or TSV: it removes apostrophes, and
+// replaces references to letters such as "&#1078;". In another CSV or TSV file it changes no text. It
+// then adds a warning about the first text with an apostrophe that a result file would add.
 func (g *guarded) restore(row tabular.Row) {
 	if g.src == nil {
 		return

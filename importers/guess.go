@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// These are the reasons of a Guess.
+// These are the values of Guess.Reason.
 const (
 	ByName    = "name"    // the heading is the name or an alias of the field, or is mapped to it
 	BySimilar = "similar" // the heading is similar to a name of the field, or contains one
@@ -41,9 +41,9 @@ type Guesses struct {
 }
 
 // GuessColumns reads the first rows of a table and guesses the fields of its headings. It compares
-// headings with the names and aliases of the fields, and values with the types of the fields. Rows
-// in JSON name their fields, so they have no guesses. For an unusable file it returns a
-// *tabular.Problem.
+// headings with the names and aliases of the fields, and values with the types of the fields. Rows in
+// JSON name their fields, so they have no guesses. For an unusable file it returns a *tabular.Problem.
+// If another mapping could fix the file, the *tabular.Problem is Guesses.Problem instead.
 func GuessColumns(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (g *Guesses, err error) {
 	c, err := source.Recognize(r, size, opt.Reading())
 	if err != nil {
@@ -97,8 +97,8 @@ func firstValues(src *source.Table) [][]string {
 	return out
 }
 
-// byWord assigns a heading to a field if a word of the heading names the field. The heading and the field
-// must not be assigned yet. If several headings name the field, byWord skips the field.
+// byWord assigns a heading to a field if a word of the heading names the field. It skips headings and
+// fields that are already assigned. It also skips a field that several headings name.
 func (g *Guesses) byWord(s *rowschema.Schema) {
 	for i := range s.Fields {
 		f, found := &s.Fields[i], []int{}
@@ -163,8 +163,8 @@ func (g *Guesses) matched(field string) bool {
 	return slices.ContainsFunc(g.Columns, func(c Guess) bool { return c.Field == field })
 }
 
-// contentOf returns the type of the values of a field, by which byContent recognizes them. It is
-// "list" for a field with a list of allowed values.
+// contentOf returns the type of a field's values. For a field with a list of allowed values it returns
+// "list".
 func contentOf(f *rowschema.Field) string {
 	if len(f.Enum) > 0 {
 		return "list"

@@ -13,9 +13,9 @@ var aboutHeader = map[string]bool{
 	tabular.CodeHeaderNotFound: true,
 }
 
-// searchHeader returns the number of the row, among the first 20 that are not blank, whose cells match
-// the most columns of a kind. The cells must match all required columns, and no two cells may match the
-// same column. If no row matches, it returns 0.
+// searchHeader returns the number of the row whose cells match the most columns of a kind. It reads the
+// first 20 rows that are not blank. It skips a row that lacks a required column, or that has two cells
+// for one column. If no row matches, it returns 0.
 func searchHeader(c *source.File, kind jobs.Kind, opt Options) (row int, err error) {
 	most := 0
 	err = c.FirstRows(opt.Reading(), func(r tabular.Row) {

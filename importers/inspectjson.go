@@ -27,7 +27,8 @@ func inspectJSON(j *source.JSON, kind jobs.Kind, opt Options) (Inspection, error
 	return in, err
 }
 
-// inspectRow checks the first row. For an invalid or missing row it returns a *tabular.Problem.
+// inspectRow checks that the first row is a JSON object, and returns the fields of the kind as columns.
+// For an invalid or missing row it returns a *tabular.Problem.
 func inspectRow(rows jsonrows.Reader, kind jobs.Kind) (Inspection, error) {
 	text, err := rows.Next()
 	var file *tabular.Problem

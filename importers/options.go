@@ -45,7 +45,7 @@ type Options struct {
 	Mode string `json:"mode,omitempty"`
 }
 
-// These are the values of Options.Duplicates, with what happens to rows with the same key.
+// These are the values of Options.Duplicates. They decide what happens to rows with the same key.
 const (
 	KeepAll = "keep_all" // all rows run, in their order
 	Latest  = "latest"   // the last valid row runs; with versions, the last of the greatest version
@@ -53,8 +53,8 @@ const (
 	Refuse  = "error"    // all rows after the first are invalid
 )
 
-// These are the values of Options.OnInvalid and Options.Mode, with the effect of an invalid row on
-// the other rows.
+// These are the values of Options.OnInvalid and Options.Mode. They decide the effect of an invalid row
+// on the other rows.
 const (
 	FailRow      = "fail_row"       // no effect
 	Block        = "block"          // no row runs until a user resumes the task

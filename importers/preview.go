@@ -76,13 +76,14 @@ type PreviewGroup struct {
 	Fault events.Field `json:"-" schema:"-"` // of the first row
 }
 
-// SetTexts copies the texts of a fault to the group. The caller may have translated them.
+// SetTexts copies the column, value, code and texts of a fault to the group. The caller may have
+// translated the texts.
 func (g *PreviewGroup) SetTexts(f events.Field) {
 	g.Column, g.Value, g.Code, g.Message, g.Hint = textutil.Optional(f.Column), f.Value, f.Code, f.Message, f.Hint
 }
 
-// Duplicates holds the number of keys that occur in several rows, the number of repetitions, and
-// examples.
+// Duplicates holds the number of keys that occur in several rows, and the number of rows whose key an
+// earlier row has. It also holds up to 20 examples of such rows.
 type Duplicates struct {
 	Keys     int64       `json:"keys" doc:"Keys that occur more than once."`
 	Rows     int64       `json:"rows" doc:"Rows whose key an earlier row of the file has."`
@@ -255,8 +256,8 @@ func (s *previewBuilder) addGroup(row int, f events.Field) {
 	g.Count++
 }
 
-// addKey counts a row if an earlier row has the same key. With the policy Refuse, it makes the
-// counted row invalid.
+// addKey counts a row if an earlier row has the same key. With the policy Refuse, it makes the counted
+// row invalid. It ignores a row whose key cell has a fault.
 func (s *previewBuilder) addKey(d *events.Draft) {
 	if s.policy.broken(*d) {
 		return

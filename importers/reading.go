@@ -11,9 +11,10 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Run reads files, as many at the same time as the picker allows, until `ctx` ends. It then releases the
-// claims of the files being read, and returns. The tenant with the fewest rows read, in relation to its
-// weight, is served next. Run searches for files immediately when it receives from `notify`.
+// Run reads files until `ctx` ends, several at the same time: see SplitterOptions.Files. It then
+// releases the claims of the files being read, and returns. The tenant with the fewest rows read, in
+// relation to its weight, is served next. Run searches for files immediately when it receives from
+// `notify`.
 func (s *Splitter) Run(ctx context.Context, notify <-chan string) {
 	var busy sync.WaitGroup
 	defer busy.Wait()

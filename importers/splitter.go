@@ -20,7 +20,7 @@ import (
 // CodeFileGone means that the stored upload no longer exists.
 const CodeFileGone = "FILE_GONE"
 
-// Topic is the topic of queue.Client.Notify for files that wait to be split.
+// Topic is the topic for queue.Client.Notify when a file waits for a splitter.
 const Topic = "split"
 
 // SplitterOptions holds the settings of a Splitter. The zero value works.
@@ -32,16 +32,16 @@ type SplitterOptions struct {
 	// Claim is how long a splitter keeps its claim on a task without renewing it. Default 15s.
 	Claim time.Duration
 
-	// Files is the number of files that this process reads at the same time. Default 4. While files of
-	// other tenants wait or are read, a tenant has at most its share of this number. The first file of a
-	// tenant starts within a second, even if the process already reads so many files. The process then
-	// reads up to twice as many. Each file takes memory: Limits.Memory and two chunks of 4 MB. If rows of
-	// equal key are rejected or superseded, it also takes about 60 bytes per key. Until a garbage
-	// collection, a file takes up to twice as much.
+	// Files is the maximum number of files that this process reads at the same time, with one exception.
+	// Default 4. While files of other tenants wait or are read, a tenant has at most its share of this
+	// number. The exception: the first file of a tenant starts within a second, even if the process
+	// already reads this number. The process reads at most twice this number. Each file takes memory:
+	// Limits.Memory and two chunks of 4 MB. If Options.Duplicates is not KeepAll, it also takes about 60
+	// bytes per key. Until a garbage collection, a file takes up to twice as much.
 	Files int
 
-	// Poll is the longest pause between two searches for files. After an error, the process also waits for
-	// this time before it reads another file instead. Default 1s.
+	// Poll is the longest pause between two searches for files. After an error in a file, the process
+	// also waits for this time before it reads another file in its place. Default 1s.
 	Poll time.Duration
 
 	// Limits bounds the contents of a file.

@@ -94,9 +94,9 @@ func (s *Store) stop(ctx context.Context, tx ledger.Tx, num int64) error {
 	return raiseMark(ctx, tx, num)
 }
 
-// raiseMark raises the cancel epoch of a task's tenant, and notifies all processes. The cancel epoch is
-// a part of the mark under which a job is pushed. Workers therefore check the tenant's jobs that are
-// already in Redis before they run them.
+// raiseMark raises the cancel epoch of a task's tenant, and notifies all processes. Each job in Redis
+// carries the epoch of its push. Before workers run a job with an older epoch, they read its state from
+// the ledger.
 func raiseMark(ctx context.Context, tx ledger.Tx, num int64) error {
 	if _, err := tx.Exec(ctx, cancelMarkSQL, ledger.Args{"num": num}); err != nil {
 		return err

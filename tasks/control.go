@@ -41,8 +41,9 @@ func (s *Store) Pause(ctx context.Context, tenant, id string) error {
 	return s.control(ctx, tenant, id, change{ActPause, pauseSQL, s.placeFeed, 0})
 }
 
-// Resume feeds a Paused task again. A row does not run, and ends as superseded, if a newer row of its
-// key has finished meanwhile. Resume returns the same errors as Pause.
+// Resume feeds a Paused task again. If all its rows are known, it also lifts HoldBlock. A row does not
+// run, and ends as superseded, if a newer row of its key has finished in another task meanwhile. Resume
+// returns the same errors as Pause.
 func (s *Store) Resume(ctx context.Context, tenant, id string) error {
 	return s.control(ctx, tenant, id, change{ActResume, resumeSQL, s.placeFeed, lateSuperseded})
 }

@@ -31,7 +31,7 @@ type Terms struct {
 	Also func(ctx context.Context, tx ledger.Tx) error
 }
 
-// Dedup holds the rules by which a task counts as a duplicate.
+// Dedup holds the rules that decide whether a task is a duplicate.
 type Dedup struct {
 	Key    string        // deduplication key; "" means none
 	Window time.Duration // tasks that were created longer ago do not count

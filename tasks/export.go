@@ -39,9 +39,10 @@ type PartRun struct {
 	Token, Run int64 // the run with the greatest pair is the latest
 }
 
-// AddPart records a file with rows of a part, and recounts the written rows of the task. The files of
-// earlier runs no longer count, except the files in `kept`, which this run continues. AddPart returns
-// ErrClaimLost if a later run has added a file; the caller must then delete its own file.
+// AddPart records a file with rows of a part of an export, and recounts the written rows of the task.
+// The new count leaves out files of earlier runs, except the files in `kept`, which this run continues.
+// AddPart returns ErrClaimLost if a later run has added a file; the caller must then delete its own
+// file.
 func (s *Store) AddPart(ctx context.Context, r PartRun, fileID string, rows int64, kept []string) error {
 	args := ledger.Args{
 		"num": r.Num, "seq": r.Seq, "token": r.Token, "run": r.Run,

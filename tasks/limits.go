@@ -17,7 +17,7 @@ var (
 )
 
 // These are the maximum values of limits. MaxQuota applies to Rows and Bytes, MaxPriority to Priority,
-// MostSchedules to Schedules, MaxWeight to Weight, and MaxLimit to the others.
+// and MostSchedules to Schedules. MaxLimit applies to Slots, Window, Rate and Tasks.
 const (
 	MaxLimit      = 1_000_000
 	MaxQuota      = 1 << 50
@@ -49,7 +49,7 @@ type Limits struct {
 	Slots int64
 
 	// Window is the maximum number of jobs of one kind of the tenant that may be in Redis at once. 0
-	// means the window of the service, which is also the maximum.
+	// means the window of the service. A greater window than that has no effect.
 	Window int64
 
 	// Rate is the maximum number of requests per minute over all credentials of the tenant. 0 means the
@@ -57,7 +57,7 @@ type Limits struct {
 	Rate int64
 
 	// Tasks is the maximum number of tasks that are not done. Rows is the maximum number of rows that
-	// are not at rest. Bytes is the maximum size of the stored files. 0 means no limit. Room,
+	// are not at rest. Bytes is the maximum size of the stored files. 0 means no limit. CheckQuota,
 	// WithinRows, WithinQuotas and Terms.Quotas apply these quotas.
 	Tasks, Rows, Bytes int64
 
@@ -79,8 +79,8 @@ type Limits struct {
 // LimitNames lists the names that Field accepts.
 var LimitNames = [...]string{"slots", "window", "rate", "tasks", "rows", "bytes", "priority", "schedules"}
 
-// Field returns a pointer to the limit with the given name, and its greatest value. For an unknown
-// name the pointer is nil.
+// Field returns a pointer to the limit with the given name, and its maximum value. For an unknown name,
+// and for Weight and Hours, the pointer is nil.
 func (l *Limits) Field(name string) (at *int64, most int64) {
 	switch name {
 	case "slots":

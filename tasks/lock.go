@@ -18,9 +18,10 @@ var (
 	slotsSQL string
 )
 
-// LockSlots locks the slots of a tenant, so that transactions take slots one after another. The tenant
-// must have limits. LockSlots does not wait: it returns false if another transaction has the lock. The
-// other transaction takes slots, or adds tasks within the quotas of the tenant.
+// LockSlots locks the slots of a tenant, so that transactions take slots one after another. LockSlots
+// does not wait: it returns false if another transaction has the lock. The other transaction takes
+// slots, or adds tasks within the quotas of the tenant. LockSlots also returns false if the tenant has
+// no stored limits.
 func LockSlots(ctx context.Context, tx ledger.Tx, tenant string) (bool, error) {
 	var slots int64
 	return ledger.Row(ctx, tx, takeSlotsSQL, ledger.Args{"tenant": tenant}, &slots)

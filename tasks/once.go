@@ -30,9 +30,10 @@ const createTries = 5
 
 var errKeyMoves = errors.New("other tasks repeatedly took and released the deduplication key")
 
-// AddUnlessDuplicate adds a task unless another task has its deduplication key. The function `insert` adds the task
-// if the key is free, and reports whether it did. If another task has the key, AddUnlessDuplicate returns that
-// task, with only Num and ID set. Without a key, AddUnlessDuplicate only calls insert.
+// AddUnlessDuplicate adds a task unless another task has its deduplication key. The function `insert`
+// adds the task if the key is free, and reports whether it did. If another task has the key,
+// AddUnlessDuplicate returns that task, with only Num and ID set. Without a key, AddUnlessDuplicate only
+// calls insert. After createTries attempts it returns errKeyMoves.
 func (s *Store) AddUnlessDuplicate(ctx context.Context, tx ledger.Tx, once Dedup, insert func() (added bool, err error)) (old *Task, err error) {
 	if once.Key == "" {
 		_, err := insert()

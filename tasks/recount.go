@@ -47,7 +47,7 @@ type countState[T any] struct {
 }
 
 // get makes a new count if it is due, and returns the last count. While another caller counts, get
-// returns the last count at once. It waits only if there is no count yet.
+// returns the count before that, and waits only if there is none yet.
 func (r *recount[T]) get(ctx context.Context, count func(context.Context) (T, error)) (Counted[T], error) {
 	if !r.counting.TryLock() {
 		if last := r.last.Load(); last != nil {
@@ -65,7 +65,7 @@ func (r *recount[T]) get(ctx context.Context, count func(context.Context) (T, er
 }
 
 // count calls the function `count`, and returns the new state. The call continues after ctx ends, since
-// later callers need the result.
+// later callers need the result. It ends after recountTimeout.
 func (r *recount[T]) count(ctx context.Context, count func(context.Context) (T, error)) *countState[T] {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recountTimeout)
 	defer cancel()
@@ -96,14 +96,14 @@ type recounts struct {
 	tenants sync.Map // tenant → *recount[TenantBacklog], of tenants whose count takes longer than recountCheap
 }
 
-// CountedBacklog is like Backlog, but may return an earlier result, with its time. The result is usually
-// younger than MaxCountAge.
+// CountedBacklog is like Backlog, but may return an earlier result, with its time. The result is older
+// than MaxCountAge only while another caller makes the next count.
 func (s *Store) CountedBacklog(ctx context.Context) (Counted[[]Backlog], error) {
 	return s.recounts.all.get(ctx, s.Backlog)
 }
 
 // CountedTenant is like TenantBacklog, but may return an earlier result, with its time. The result is
-// usually younger than MaxCountAge.
+// older than MaxCountAge only while another caller makes the next count.
 func (s *Store) CountedTenant(ctx context.Context, tenant string) (Counted[TenantBacklog], error) {
 	found, _ := s.recounts.tenants.LoadOrStore(tenant, &recount[TenantBacklog]{now: s.now})
 	r := found.(*recount[TenantBacklog])

@@ -34,8 +34,8 @@ func (c *CountsJSON) Add(o CountsJSON) {
 	c.TotalIsFinal = c.TotalIsFinal && o.TotalIsFinal
 }
 
-// ToCorrect returns the number of rows that a user must correct: the failed rows that are not
-// superseded.
+// ToCorrect returns the number of failed rows that are not superseded. It includes rows that a user has
+// skipped, accepted or corrected.
 func (c CountsJSON) ToCorrect() int64 { return c.Failed - c.Superseded }
 
 // JSON returns the fields of a task for the API and webhooks.

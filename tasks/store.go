@@ -86,7 +86,7 @@ func (s *Store) find(ctx context.Context, where string, args ...any) (*Task, err
 	return t, nil
 }
 
-// Filter is a selection of tasks for List. A field with its zero value selects all tasks.
+// Filter is a selection of tasks for List. A condition with its zero value selects all tasks.
 type Filter struct {
 	Status string
 	Kind   string

@@ -31,8 +31,8 @@ func (s Status) Done() bool {
 // Hold is the reason why no row of a task runs yet.
 type Hold string
 
-// These are the values of Hold. The service lifts a hold when it has found all rows valid. If a row
-// is invalid under HoldBlock, a user can lift the hold with Resume.
+// These are the values of Hold. The service lifts a hold when it has found all rows valid. If a row is
+// invalid under HoldBlock, a user can lift the hold with Resume, after all rows are known.
 const (
 	HoldNone  Hold = ""
 	HoldBlock Hold = "block"          // until all rows are found valid, or a user resumes the task

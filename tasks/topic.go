@@ -2,8 +2,8 @@ package tasks
 
 import "strings"
 
-// These are the topics of the notifications about a task. Package events writes the notifications to
-// the outbox, and internal/notify delivers them.
+// These are the topics of the notifications about a task. Package events stores each change as a notice
+// in the outbox, and internal/notify delivers it as a notification.
 const (
 	TopicFinished     = "task.finished"      // the task is done; once per round
 	TopicFirstFailure = "task.first_failure" // the first row is failed or in error; once per round

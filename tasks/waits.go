@@ -63,8 +63,8 @@ func (s *Store) Waits(ctx context.Context) (out []Wait, err error) {
 // Paused reports whether a pause of the tenant or the run hours stop the feeding of the task now.
 func (w Wait) Paused() bool { return w.TenantPaused || !w.Opens.IsZero() }
 
-// LagsOf returns, by kind, how long the oldest task in `list` has waited. It ignores tasks of
-// paused tenants, and tasks outside their run hours.
+// LagsOf returns, by kind, the longest time that a task in `list` has waited. It ignores tasks of paused
+// tenants, and tasks outside their run hours.
 func LagsOf(list []Wait, now time.Time) map[string]time.Duration {
 	out := map[string]time.Duration{}
 	for _, w := range list {

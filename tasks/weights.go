@@ -25,8 +25,8 @@ type Weights struct {
 // Part returns the tenant's share of the rows that start, in percent, rounded; at least 1.
 func (t Weights) Part() int64 { return max((200*t.Weight+t.All)/(2*t.All), 1) }
 
-// WeightsOf returns the weights that determine a tenant's share of the workers of a kind. Other
-// tenants count if they have rows of the kind to push, are not paused, and are within their run hours.
+// WeightsOf returns the weights that determine a tenant's share of the workers of a kind. It includes
+// other tenants that have rows of the kind to push, are not paused, and are within their run hours.
 func (s *Store) WeightsOf(ctx context.Context, tenant, kind string) (t Weights, err error) {
 	args := ledger.Args{"tenant": tenant, "kind": kind}
 	err = s.db.Reader().Query(ctx, weightsSQL, args, func(scan ledger.Scan) error {

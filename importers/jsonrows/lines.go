@@ -47,7 +47,8 @@ func (l *Lines) Next() ([]byte, error) {
 	}
 }
 
-// read returns the next line. It returns io.EOF only at the end of the text.
+// read returns the next line, or io.EOF at the end of the text. For a line of more than MaxBytes bytes
+// it returns ErrTooLong and the beginning of the line.
 func (l *Lines) read() ([]byte, error) {
 	l.buf = l.buf[:0]
 	var err error

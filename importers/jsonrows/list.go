@@ -35,6 +35,7 @@ func (l *List) At() int { return l.number }
 
 // Next returns the next element, which is valid until the next call. It returns io.EOF only after the
 // closing bracket, if only blanks follow it. With ErrTooLong it returns the beginning of the element.
+// For a damaged list it returns a *tabular.Problem.
 func (l *List) Next() ([]byte, error) {
 	switch {
 	case l.done:

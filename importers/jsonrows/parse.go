@@ -16,7 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// These are the codes of rows that are JSON objects.
+// These are the codes of faults in rows that are JSON objects.
 const (
 	// CodeMalformedJSON means that the text of a row is not one well-formed JSON object, or that the
 	// object has more than MaxValues values.
@@ -68,9 +68,9 @@ func Check(text []byte) error {
 	return err
 }
 
-// Parse parses a JSON row: an object with unique names, whose values are texts, numbers, true,
-// false or null. For any other text, and for an object beyond MaxValues or MaxDigits, it
-// returns a *Malformed.
+// Parse parses a JSON row: an object with unique names, whose values are texts, numbers, true, false or
+// null. For any other text it returns a *Malformed, also for more than MaxValues values, or a number of
+// more than MaxDigits digits.
 func Parse(text []byte) ([]Member, error) {
 	if !utf8.Valid(text) {
 		return nil, NewMalformed("", tabular.CodeInvalidEncoding, "json.encoding")

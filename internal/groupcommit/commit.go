@@ -7,8 +7,8 @@ import (
 )
 
 // commit commits a batch, after which the next commit can start. If the batch holds only the caller's
-// item e, the commit ends with ctx, or after Options.Timeout. A batch with items of other callers does
-// not end with ctx, so commit may return before the batch is committed.
+// item e, the commit ends with ctx, or after Options.Timeout. Otherwise commit returns when ctx ends,
+// but the commit of the batch continues until Options.Timeout.
 func (g *Group[T]) commit(ctx context.Context, e *entry[T], batch []*entry[T]) {
 	if len(batch) == 1 && batch[0] == e {
 		defer g.end()
@@ -49,8 +49,8 @@ func settleAfterPanic[T any](batch []*entry[T]) {
 
 func (g *Group[T]) end() { <-g.turns }
 
-// commitTogether commits all items in one commit. If this commit was rolled back, it commits each
-// item alone.
+// commitTogether commits all items in one commit. If this commit is rolled back before Options.Timeout,
+// it commits each item alone.
 func (g *Group[T]) commitTogether(ctx context.Context, batch []*entry[T]) {
 	ctx, cancel := context.WithTimeout(ctx, g.opt.Timeout)
 	defer cancel()

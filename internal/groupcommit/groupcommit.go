@@ -20,8 +20,7 @@ type Options[T any] struct {
 	Most    int           // the most items of one commit
 	Timeout time.Duration // timeout of a commit
 
-	// Commit commits items. The result `rolledBack` reports whether no item can have been
-	// committed.
+	// Commit commits items. The result `rolledBack` is true if Commit certainly committed no item.
 	Commit func(ctx context.Context, items []T) (rolledBack bool, err error)
 }
 

@@ -48,8 +48,9 @@ type Options struct {
 	// is nil, none are deleted.
 	Uploads *uploads.Store
 
-	// Mappings is the store of mappings. Mappings without a name are deleted a year after their last use.
-	// Mappings whose import did not succeed are deleted 30 days after it. If it is nil, none are deleted.
+	// Mappings is the store of mappings. Mappings without a name are deleted a year after their last
+	// use. If their import did not succeed, they are deleted 30 days after their last use. If Mappings
+	// is nil, none are deleted.
 	Mappings *mappings.Store
 
 	// Every is the interval between two runs. Default 10 minutes.
@@ -90,8 +91,8 @@ func (c *Cleaner) Run(ctx context.Context) {
 	periodic.Loop{Every: c.opt.Every, Log: c.opt.Log, Failed: "retention failed"}.Run(ctx, c.Clean)
 }
 
-// Clean runs all steps once, unless another process is running them. An error of a step does not stop
-// the other steps, but a task whose file could not be deleted is not purged.
+// Clean runs all steps once, unless another process has the role of the cleaner. An error of a step does
+// not stop the other steps, but a task whose file could not be deleted is not purged.
 func (c *Cleaner) Clean(ctx context.Context) error {
 	mine, err := c.tasks.AcquireRole(ctx, tasks.Retention, c.id, roleTTL)
 	if err != nil || !mine {

@@ -201,8 +201,9 @@ func (c Config) checkWorking() error {
 	return errors.Join(errs...)
 }
 
-// Loopback reports whether only this machine can reach an address. It returns false for names below
-// localhost, such as app.localhost, because a resolver may return any address for them.
+// Loopback reports whether only this machine can reach an address, such as "localhost:8080". It returns
+// false for an address without a port. It also returns false for names below localhost, such as
+// app.localhost, because a resolver may return any address for them.
 func Loopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	ip := net.ParseIP(host)

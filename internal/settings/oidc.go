@@ -31,8 +31,8 @@ type OIDC struct {
 // mayBePlain reports whether u is an http address of this machine, which needs no TLS.
 func mayBePlain(u *url.URL) bool { return u.Scheme == "http" && Loopback(u.Hostname()+":0") }
 
-// Check returns the faults of the settings. Without an Issuer, it checks only PublicURL, and that the
-// settings that need an Issuer are empty.
+// Check returns the faults of the settings. Without an Issuer, it checks only PublicURL, and that
+// ClientID, Secret, SecretFile and Tenant are empty.
 func (o OIDC) Check() error {
 	var errs []error
 	fault := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
@@ -149,7 +149,8 @@ func (c Config) OpenBy() string {
 }
 
 // OtherHost returns the first of AllowedHosts that may be another machine, or "" if all are this
-// machine. This machine is a loopback address, localhost, or a name below localhost (RFC 6761).
+// machine. Names of this machine are loopback addresses, localhost, and names below localhost (RFC
+// 6761).
 func (c Config) OtherHost() string {
 	for _, host := range c.AllowedHosts() {
 		if !textutil.IsLoopbackHost(host) {

@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/queue"
 )
 
-// OpenRedis returns a client of the configured Redis, or of a Redis that it starts in this process.
-// The returned function closes both. The argument `restarts` observes the connections to a configured
-// Redis. OpenRedis sends no command, so Redis may be down.
+// OpenRedis returns a client of the configured Redis, or of a Redis that it starts in this process. The
+// returned function closes the client, and stops a Redis that OpenRedis started. The argument `restarts`
+// observes the connections to a configured Redis. OpenRedis sends no command, so Redis may be down.
 func (c Config) OpenRedis(restarts *queue.RestartDetector) (redis.UniversalClient, func() error, error) {
 	if c.RedisURL == "" {
 		return EmbeddedRedis()

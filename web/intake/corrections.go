@@ -23,8 +23,8 @@ type Corrections struct {
 	Anyway bool // rows run even if a newer row of their key has finished
 }
 
-// ReadCorrections stores the file of a form and reads its options. If it returns an error, it has
-// removed the file.
+// ReadCorrections stores the file in a form, and reads the options in the form and in the URL. If it
+// returns an error, it has removed the file.
 func (s *Reader) ReadCorrections(body Body, kind jobs.Kind) (*Corrections, error) {
 	if err := s.Ready(body.R.Context()); err != nil {
 		return nil, fmt.Errorf("%w: %w", problem.ErrUnavailable, err)

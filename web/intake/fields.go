@@ -13,8 +13,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 )
 
-// fileName returns the name of an uploaded file without its path and without ASCII control
-// characters. If nothing remains, it returns DefaultName.
+// fileName returns the name of an uploaded file without its path and without ASCII control characters,
+// truncated by shorten. If nothing remains, it returns DefaultName.
 func fileName(s string) string {
 	s = path.Base(strings.ReplaceAll(strings.ToValidUTF8(s, "_"), `\`, "/"))
 	s = strings.Map(func(r rune) rune {

@@ -38,8 +38,8 @@ func (s *Reader) StartUpload(r *http.Request, u *uploads.Upload) (err error) {
 	return s.Uploads.Create(r.Context(), u)
 }
 
-// nameIn returns the file name in the header Upload-Metadata. The header holds pairs of a name and a
-// base64 value.
+// nameIn returns the file name in the header Upload-Metadata; DefaultName if it has none. The header
+// holds pairs of a name and a base64 value.
 func nameIn(header string) (string, error) {
 	for pair := range strings.SplitSeq(header, ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(pair), " ")
@@ -55,7 +55,8 @@ func nameIn(header string) (string, error) {
 	return DefaultName, nil
 }
 
-// headerBytes returns the number of bytes that a header holds.
+// headerBytes returns the value of a header that is a number of bytes. For any other value, or without
+// the header, it returns a problem.
 func headerBytes(r *http.Request, name string) (int64, error) {
 	n, err := strconv.ParseInt(r.Header.Get(name), 10, 64)
 	if err != nil || n < 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// CheckedRow is one of the first rows of the file, with its errors.
+// CheckedRow is one of the first rows of the file, with the errors of the row.
 type CheckedRow struct {
 	Row   int
 	Cells []CheckedCell

@@ -52,8 +52,8 @@ func takesGzip(c *gin.Context) bool {
 // ages matches the start tag and the text of each <time> element that shows an age.
 var ages = regexp.MustCompile(`(<time [^>]*data-ago[^>]*>)[^<]*`)
 
-// pageTag returns the ETag of a page. Its first part does not depend on the ages in the page, which change
-// every minute.
+// pageTag returns the ETag of a page. Its first part does not depend on the ages in the page, such as "5
+// min ago", which change every minute.
 func pageTag(html []byte) string {
 	stable, all := sha256.Sum256(ages.ReplaceAll(html, []byte("$1"))), sha256.Sum256(html)
 	return `W/"` + hex.EncodeToString(stable[:8]) + "-" + hex.EncodeToString(all[:8]) + `"`

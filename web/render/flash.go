@@ -41,8 +41,7 @@ func (p *Renderer) Done(c *gin.Context, at, act string, n, of int) error {
 	return nil
 }
 
-// Seal returns the value of the query parameter "said" for an Outcome with these fields. It calls
-// SealOutcome.
+// Seal returns the value of the query parameter "said" for an Outcome with these fields.
 func (p *Renderer) Seal(c *gin.Context, act string, n, of int) (string, error) {
 	return p.SealOutcome(c, Outcome{Act: act, N: n, Of: of})
 }

@@ -67,8 +67,9 @@ func NewFrame(c *gin.Context, view any) frame {
 	return f
 }
 
-// headerLinks returns the links in the header that the user may open. A page of an export belongs to the
-// link of exports. A page with the method OfNoPart, such as the sign-in, belongs to no link.
+// headerLinks returns the links in the header that the user may open. It marks the link that the current
+// page belongs to. A page of an export belongs to the link of exports. A page with the method OfNoPart,
+// such as the sign-in, belongs to no link.
 func headerLinks(c *gin.Context, view any) []Choice {
 	in, path := request.Printer(c), c.Request.URL.Path
 	of, ok := view.(interface{ OfExport() bool })

@@ -160,8 +160,8 @@ func (t TaskCard) imported() string {
 	return t.say(t.typed("state.imported", "state.imported.batch"), "n", t.Counts.Finish, "m", t.Counts.Total)
 }
 
-// StatusWords returns the text about the status for screen readers. Rows that are left out or corrected do
-// not count as rows that need a correction.
+// StatusWords returns the text about the status for screen readers. Skipped, superseded and corrected
+// rows are not among the rows that need a correction.
 func (t TaskCard) StatusWords(s TaskFacts) string {
 	switch open := t.Open(s); {
 	case t.Status != tasks.FinishedWithFailures:
@@ -176,8 +176,8 @@ func (t TaskCard) StatusWords(s TaskFacts) string {
 	return t.say("status.finished")
 }
 
-// Open returns the number of rows that still need a correction. Skipped, superseded and corrected rows
-// do not count.
+// Open returns the number of rows that still need a correction. It leaves out skipped, superseded and
+// corrected rows.
 func (t TaskCard) Open(s TaskFacts) int64 {
 	return max(t.Counts.ToCorrect()-(t.Counts.Skipped+s.Ready-s.Settled), 0)
 }

@@ -80,7 +80,7 @@ func noteChapter(in locale.Printer, v view.Localizer, n *events.Note) Chapter {
 }
 
 // attemptChapter returns the history's entry for an attempt. It leaves out the column if the message
-// begins with it.
+// begins with the heading of the column.
 func attemptChapter(in locale.Printer, kind jobs.Kind, a *events.Attempt, v view.Attempt) Chapter {
 	out := Chapter{at: cmp.Or(a.EndedAt, a.StartedAt), Attempt: &v, Tone: outcomeTone(a.Outcome)}
 	out.At = textutil.Instant(out.at)

@@ -92,6 +92,6 @@ func NewTaskCard(t *tasks.Task, now time.Time, in locale.Printer, kinds *jobs.Re
 	return card
 }
 
-// Bad returns the number of rows that failed or ended in error, without superseded rows. A user must
-// decide about them.
+// Bad returns the number of bad rows, without superseded rows. It includes rows about which a user has
+// decided.
 func (t TaskCard) Bad() int64 { return t.Counts.ToCorrect() + t.Counts.Error }

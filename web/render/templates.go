@@ -28,7 +28,7 @@ func opsTemplates() []string {
 var pageFiles embed.FS
 
 // languages holds, for each language, a function that returns the parsed pages by file name. Each page
-// includes the layout. All servers of a process share the result.
+// includes the layout. All servers of a process share the parsed pages.
 var languages = parsers()
 
 func parsers() map[locale.Printer]func() map[string]*template.Template {

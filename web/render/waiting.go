@@ -68,8 +68,8 @@ func (s TaskFacts) Retries() *Retry {
 	return &Retry{s.Why.At, err == nil && !at.After(s.Now)}
 }
 
-// hint returns the next step of operators; nil for other users. It also returns nil for a row that
-// waits for a retry, because this step names a button that only the pages of operators have.
+// hint returns the next step for an operator; nil for other users. It also returns nil for a row that
+// waits for a retry, because its next step names a button that only the pages of operators have.
 func (s TaskFacts) hint() *string {
 	if !s.Hints || s.Why.Code == retries {
 		return nil

@@ -119,9 +119,9 @@ func problemWords(in locale.Printer, p *problem.Problem) string {
 	return p.Detail
 }
 
-// Warning is a warning about a file in the language of the page. The field At is the id of an input
-// on the page of columns, which changes how the file is read. It is "" for a warning without such
-// an input.
+// Warning is a warning about a file in the language of the page. The field At is the id of the input, on
+// the page of columns, with which a user changes how the file is read. It is "" for a warning without
+// such an input.
 type Warning struct{ Text, At string }
 
 // Warnings returns the warnings about a file.

@@ -18,7 +18,7 @@ const sealKey = "seal"
 const sealBytes = 16
 
 // unseal returns the position in the cursor of a request; 0 without a cursor. It returns an error if the
-// cursor is malformed, or belongs to another tenant, list or filter.
+// cursor is malformed, or belongs to another tenant, list, filter or order.
 func (s *Cursors) unseal(c *gin.Context) (at int64, err error) {
 	position, err := s.UnsealText(c)
 	switch {

@@ -25,7 +25,7 @@ type RowError struct {
 // this, because a failure from a handler may have no value.
 func (e RowError) Empty() bool { return e.Code != nil && *e.Code == rowschema.CodeRequired }
 
-// RowErrors returns the short forms of a task's rows. Each row has the status failed or error.
+// RowErrors returns the short forms of failed rows and rows in error of a task.
 func (v Localizer) RowErrors(taskID string, list []events.Event) []RowError {
 	out := []RowError{}
 	for i := range list {

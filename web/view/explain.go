@@ -31,8 +31,8 @@ func WithoutNodes(reasons []Reason) {
 	}
 }
 
-// TaskExplanation holds the reasons for the state of a task. If rows wait or run, they are the reasons of
-// the first waiting row or, without one, of the first running row.
+// TaskExplanation holds the reasons for the state of a task. If rows wait or run, the reasons are those
+// of the first waiting row or, without one, of the first running row.
 type TaskExplanation struct {
 	TaskID  string       `json:"task_id" schema:"format=uuid"`
 	Status  tasks.Status `json:"status"`
