@@ -80,8 +80,8 @@ func (p *policy) isNewest(d events.Draft) bool {
 	return true
 }
 
-// apply applies the rule to the row with the given seq. If the row must not run, apply marks it as failed
-// or superseded.
+// apply applies the rule to the row with the given seq. With the policy Refuse, apply adds a failure to
+// a row that must not run. With other policies, it marks the row as superseded.
 func (p *policy) apply(d *events.Draft, seq int64) {
 	here := rowPosition{row: uint32(d.Row), seq: uint32(seq)}
 	switch {

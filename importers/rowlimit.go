@@ -22,7 +22,7 @@ func (r reader) refuseLong(ctx context.Context) error {
 }
 
 // count reads all rows, and returns a problem if there are more than tabular.Limits allows. It ignores
-// other problems of the file, which appear again when the rows are added.
+// other problems of the file, because the reader that adds the rows returns them again.
 func count(ctx context.Context, rows stream) error {
 	for n := 1; ; n++ {
 		err := rows.next()

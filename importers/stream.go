@@ -93,7 +93,7 @@ func (s *tableStream) mayExceed(ctx context.Context, most int) (bool, error) {
 
 func (s *tableStream) close() error { return s.src.Close() }
 
-// jsonStream is the stream of a file of JSON objects. A malformed row affects only itself. In a
+// jsonStream is the stream of a file of JSON objects. A malformed row does not affect other rows. In a
 // list, this is true only if the quotes and brackets of the row are balanced.
 type jsonStream struct {
 	file *source.JSON

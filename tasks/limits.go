@@ -29,7 +29,7 @@ const (
 // are malformed.
 var ErrLimits = errors.New("invalid limits")
 
-// CapError is the error of a limit above its cap, which the owner of the service sets. Without a cap,
+// CapError is the error of a limit above its cap. The owner of the service sets the caps. Without a cap,
 // the default of the service is the maximum.
 type CapError struct {
 	What string // one of LimitNames
@@ -45,7 +45,7 @@ func (e *CapError) Error() string {
 // applies.
 type Limits struct {
 	// Slots is the maximum number of jobs of the tenant, over all kinds, that may be in Redis or running
-	// at once. 0 means no limit. A job that has held its slot for more than six hours does not count.
+	// at once. 0 means no limit. A job that has held its slot for more than six hours is not included.
 	Slots int64
 
 	// Window is the maximum number of jobs of one kind of the tenant that may be in Redis at once. 0

@@ -31,8 +31,8 @@ type Counted[T any] struct {
 	At    time.Time
 }
 
-// recount holds the last count, which all callers share until the next count is due. The longer a
-// count takes, the later the next count is due.
+// recount holds the last count for all callers, until the next count is due. The longer a count takes,
+// the later the next count is due.
 type recount[T any] struct {
 	now      func() time.Time
 	counting sync.Mutex

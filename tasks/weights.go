@@ -50,8 +50,8 @@ func (s *Store) WeightsOf(ctx context.Context, tenant, kind string) (t Weights, 
 // MaxWeight is the greatest weight of a tenant.
 const MaxWeight = 1000
 
-// SetWeight sets the weight of a tenant, which determines its share while other tenants wait. It applies
-// to reading files, planning and merging exports, starting rows of a kind, and delivering callbacks and
+// SetWeight sets the weight of a tenant: its share while other tenants wait. The weight applies to
+// reading files, planning and merging exports, starting rows of a kind, and delivering callbacks and
 // webhooks. The default is 1. Work that has begun and rows in Redis are not affected. SetWeight returns
 // ErrLimits if `weight` is below 1 or above MaxWeight.
 func (s *Store) SetWeight(ctx context.Context, tenant string, weight int64) error {
@@ -68,7 +68,7 @@ func checkWeight(weight int64) error {
 	return nil
 }
 
-// TenantChange holds changes of a tenant's settings, which take effect together.
+// TenantChange holds changes of a tenant's settings. SetTenant makes all of them in one transaction.
 type TenantChange struct {
 	Limits Limits  // the new limits; Limits.Weight and Limits.Hours have no effect
 	Caps   bool    // Limits are the caps, which the owner of the service sets

@@ -10,8 +10,9 @@ const FormatList = "json"
 
 // Reader is a reader of the rows of a text, as JSON texts.
 type Reader interface {
-	// Next returns the next row, which is valid until the next call. It returns io.EOF only if the text is
-	// complete. For a row of more than MaxBytes bytes it returns ErrTooLong and the beginning of the row.
+	// Next returns the next row. Its bytes stay unchanged until the next call. It returns io.EOF only if
+	// the text is complete. For a row of more than MaxBytes bytes it returns ErrTooLong and the
+	// beginning of the row.
 	Next() ([]byte, error)
 	// At returns the number of the last row: its line, or its index in the list, from 1.
 	At() int

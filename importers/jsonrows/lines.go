@@ -33,8 +33,8 @@ func NewLines(r io.Reader) *Lines { return &Lines{r: bufio.NewReaderSize(r, 64<<
 // At returns the number of the last row: its line, from 1.
 func (l *Lines) At() int { return l.number }
 
-// Next returns the next line that is not blank. The line is valid until the next call. Next returns
-// io.EOF only at the end of the text. With ErrTooLong it returns the beginning of the line.
+// Next returns the next line that is not blank. Its bytes stay unchanged until the next call. Next
+// returns io.EOF only at the end of the text. With ErrTooLong it returns the beginning of the line.
 func (l *Lines) Next() ([]byte, error) {
 	for {
 		line, err := l.read()

@@ -14,8 +14,8 @@ import (
 var errUnbalanced = errors.New("unbalanced")
 
 // List is a Reader of the elements of one JSON list. It does not check whether an element is
-// well-formed; Parse does. A malformed element with balanced quotes and brackets therefore affects only
-// itself.
+// well-formed; Parse does. A malformed element with balanced quotes and brackets therefore does not
+// affect other elements.
 type List struct {
 	r      *bufio.Reader
 	number int // number of the last element, from 1
@@ -33,9 +33,9 @@ func NewList(r io.Reader) *List { return &List{r: bufio.NewReaderSize(r, 64<<10)
 // At returns the number of the last row: its index in the list, from 1.
 func (l *List) At() int { return l.number }
 
-// Next returns the next element, which is valid until the next call. It returns io.EOF only after the
-// closing bracket, if only blanks follow it. With ErrTooLong it returns the beginning of the element.
-// For a damaged list it returns a *tabular.Problem.
+// Next returns the next element. Its bytes stay unchanged until the next call. Next returns io.EOF only
+// after the closing bracket, if only blanks follow it. With ErrTooLong it returns the beginning of the
+// element. For a damaged list it returns a *tabular.Problem.
 func (l *List) Next() ([]byte, error) {
 	switch {
 	case l.done:

@@ -44,7 +44,7 @@ type Options struct {
 	// as the task. Default 365 days.
 	AuditKeep time.Duration
 
-	// Uploads is the store of uploads, which are deleted after their expiry if they have no task. If it
+	// Uploads is the store of uploads. Uploads without a task are deleted after their expiry. If Uploads
 	// is nil, none are deleted.
 	Uploads *uploads.Store
 

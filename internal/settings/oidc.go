@@ -28,7 +28,7 @@ type OIDC struct {
 	Roles       map[string]string `env:"OIDC_ROLES" name:"oidc-roles" mapsep:"," default:"operator=operator,reviewer=reviewer,viewer=viewer" help:"Which value of that claim gives which role, as value=role,value=role: viewer, reviewer, operator or admin. The greatest counts."`
 }
 
-// mayBePlain reports whether u is an http address of this machine, which needs no TLS.
+// mayBePlain reports whether u is an http address of this machine. Such an address needs no TLS.
 func mayBePlain(u *url.URL) bool { return u.Scheme == "http" && Loopback(u.Hostname()+":0") }
 
 // Check returns the faults of the settings. Without an Issuer, it checks only PublicURL, and that
@@ -71,8 +71,8 @@ func (o OIDC) Check() error {
 	return errors.Join(errs...)
 }
 
-// address reports whether a text is an https address, or an http address of this machine. The address
-// must not contain a user, a query or a fragment.
+// address reports whether a text is an https address, or an http address of this machine. It returns
+// false if the address contains a user, a query or a fragment.
 func address(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.Host != "" && (u.Scheme == "https" || mayBePlain(u)) &&

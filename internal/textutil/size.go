@@ -21,9 +21,8 @@ func Size(n int64) string {
 // russianUnits replaces the Russian names of units with the names in sizeUnits.
 var russianUnits = strings.NewReplacer("КБ", "kB", "МБ", "MB", "ГБ", "GB", "ТБ", "TB")
 
-// SizeInBytes converts a size with a unit, such as "500 MB", to the number of bytes in digits. The
-// number must be whole. The unit may be in any case, or in Russian capitals. SizeInBytes returns any other
-// text unchanged.
+// SizeInBytes converts a whole number with a unit, such as "500 MB", to the number of bytes in digits.
+// The unit may be in any case, or in Russian capitals. SizeInBytes returns any other text unchanged.
 func SizeInBytes(given string) string {
 	text := russianUnits.Replace(given)
 	for i, unit := range sizeUnits {

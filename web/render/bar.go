@@ -2,8 +2,8 @@ package render
 
 import "strconv"
 
-// Segment is a part of a task's bar. Class is fg, fw, fb or fr, which the stylesheet defines. X and
-// Width are percentages.
+// Segment is a part of a task's bar. Class is a class of the stylesheet: fg, fw, fb or fr. X and Width
+// are percentages.
 type Segment struct{ Class, X, Width string }
 
 // leastPart is the smallest width of a part that is not empty, in percent of the bar.

@@ -53,7 +53,7 @@ func takesGzip(c *gin.Context) bool {
 var ages = regexp.MustCompile(`(<time [^>]*data-ago[^>]*>)[^<]*`)
 
 // pageTag returns the ETag of a page. Its first part does not depend on the ages in the page, such as "5
-// min ago", which change every minute.
+// min. ago", because they change every minute.
 func pageTag(html []byte) string {
 	stable, all := sha256.Sum256(ages.ReplaceAll(html, []byte("$1"))), sha256.Sum256(html)
 	return `W/"` + hex.EncodeToString(stable[:8]) + "-" + hex.EncodeToString(all[:8]) + `"`

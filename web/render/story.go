@@ -65,8 +65,8 @@ func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e
 	return out, err
 }
 
-// noteChapter returns the history's entry for a message in the log of the row. Messages of early
-// versions, which have no act, are shown as they are.
+// noteChapter returns the history's entry for a message in the log of the row. A message without an act,
+// from an early version, is shown unchanged.
 func noteChapter(in locale.Printer, v view.Localizer, n *events.Note) Chapter {
 	out := Chapter{at: n.At, At: textutil.Instant(n.At), Words: v.Note(n), Tone: ToneWait}
 	if n.Act != "" {

@@ -12,9 +12,8 @@ var plainReasons = []string{
 	"QUEUE_AWAY", "DUE", "FETCHED",
 }
 
-// sharedReasons maps codes of reasons to the names of sentences, each of which describes several
-// reasons. Only users who are not operators see these sentences. Operators see the detail of the
-// reason.
+// sharedReasons maps codes of reasons to the names of sentences. Each sentence describes several
+// reasons. Only users who are not operators see these sentences. Operators see the detail of the reason.
 var sharedReasons = map[string]string{
 	"SHARD_UNOWNED": "TROUBLE", "NO_PROGRESS": "TROUBLE", "NOT_PUSHED": "TROUBLE", "SCRIPT_FAILS": "TROUBLE",
 	"STRANDED": "TROUBLE", "LOST": "TROUBLE", "RUN_LOST": "TROUBLE",
@@ -69,7 +68,7 @@ func (s TaskFacts) Retries() *Retry {
 }
 
 // hint returns the next step for an operator; nil for other users. It also returns nil for a row that
-// waits for a retry, because its next step names a button that only the pages of operators have.
+// waits for a retry: the step names a button that only the pages of operators have.
 func (s TaskFacts) hint() *string {
 	if !s.Hints || s.Why.Code == retries {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Finder is a loader of the resource that the path of a request names. The owner of the service may name
-// an API key of any tenant. All other resources must belong to the caller's tenant.
+// Finder is a loader of the resource that the path of a request names. For the owner of the service, it
+// loads API keys of all tenants. It loads other resources only from the tenant of the caller.
 type Finder struct {
 	Access    *access.Store
 	Notify    *notify.Store

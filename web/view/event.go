@@ -99,8 +99,8 @@ func (v Localizer) View(t *tasks.Task, e *events.Event) Event {
 	}
 }
 
-// fieldsOf returns the invalid columns of a row if there are several. If there is only one, the event
-// itself has its fault.
+// fieldsOf returns the invalid columns of a row if there are several. Otherwise it returns an empty
+// list, because the event has the only fault.
 func fieldsOf(e *events.Event) []FieldFault {
 	out := []FieldFault{}
 	faults := e.Faults()
