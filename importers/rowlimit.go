@@ -8,9 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// refuseLong returns a problem if the file has more rows than tabular.Limits allows. The caller then
-// adds no row of the file. refuseLong parses the rows only if stream.mayExceed, a quick estimate,
-// returns true.
+// refuseLong returns a problem if the file has more rows than tabular.Limits allows. The splitter calls
+// it before it adds the first row. refuseLong parses the rows only if stream.mayExceed, a quick
+// estimate, returns true.
 func (r reader) refuseLong(ctx context.Context) error {
 	return r.withRows(func(rows stream) error {
 		long, err := rows.mayExceed(ctx, r.limit.WithDefaults().Rows)

@@ -18,8 +18,8 @@ import (
 // stream is a reader of the rows of an upload of any format. It returns the rows as drafts for the ledger.
 // It is not safe for concurrent use. The caller closes it.
 type stream interface {
-	// next moves to the next row. It returns io.EOF only if the file was proved to be complete. For
-	// a fault of the whole file it returns a *tabular.Problem.
+	// next moves to the next row. It returns io.EOF only if the file is complete. For a fault of the
+	// whole file it returns a *tabular.Problem.
 	next() error
 	// draft validates the current row and returns its draft.
 	draft() events.Draft
@@ -32,8 +32,8 @@ type stream interface {
 	close() error
 }
 
-// recognizeTask opens the file of a task, with the options with which the task was accepted. If the
-// task has rows in JSON, it does not detect the format again.
+// recognizeTask opens the file of a task, with the options with which the task was accepted. If the rows
+// are JSON, recognizeTask does not detect the format again.
 func recognizeTask(r io.ReaderAt, size int64, t *tasks.Task, l tabular.Limits) (*source.File, error) {
 	if t.FileFormat == jsonrows.FormatLines || t.FileFormat == jsonrows.FormatList {
 		return source.RecognizeJSON(r, size, optionsOf(t, l).Reading(), t.FileFormat)

@@ -50,8 +50,8 @@ var (
 	ErrAfterCycle = errors.New("a task to start after waits for the new one")
 )
 
-// awaited holds the numbers of the tasks in the field After of a new task. The field `all` has
-// every number. The field `open` has only the tasks that the new task still waits for.
+// awaited holds numbers of the tasks in the field After of a new task. The field `all` has the numbers
+// of all these tasks. The field `open` has those of the tasks that the new task still waits for.
 type awaited struct{ all, open []int64 }
 
 // Follow makes `t` wait for the tasks with the ids in t.After. In the same transaction, the caller has

@@ -130,8 +130,8 @@ func (s *Store) dropHeld(ctx context.Context, tx ledger.Tx, num int64) error {
 }
 
 // ClaimCancel claims the canceling of a task's rows for `ttl`, and returns false if another process has
-// the claim. The claim only avoids duplicate work: two processes may cancel the same rows. A `ttl` of 0
-// releases the claim. The release continues for up to a second after ctx ends.
+// the claim. The claim only avoids duplicate work: it does no harm if two processes cancel the same
+// rows. A `ttl` of 0 releases the claim. The release continues for up to a second after ctx ends.
 func (s *Store) ClaimCancel(ctx context.Context, num int64, ttl time.Duration) (bool, error) {
 	now := s.now()
 	args := ledger.Args{"num": num, "until": now.Add(ttl).UnixMilli(), "now": now.UnixMilli()}

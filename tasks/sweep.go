@@ -24,8 +24,8 @@ var (
 	sweepNoticesSQL string
 )
 
-// Left is the selection of a purged task's records that Sweep has still to delete, as stored in column
-// sweep. 0 means no records.
+// Left is the value of column sweep. It states which records of a purged task Sweep has still to delete.
+// 0 means none.
 type Left int16
 
 // These are the values of Left.

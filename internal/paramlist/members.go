@@ -2,8 +2,8 @@ package paramlist
 
 import "strings"
 
-// members calls the function `put` with the name and the value of each member of a JSON object.
-// Both are JSON texts. The object must have no blanks between its parts. members ends when `put`
+// members calls the function `put` with the name and the value of each member of a JSON object. Both are
+// JSON texts. The caller passes an object without blanks between its parts. members ends when `put`
 // returns false. It returns true if the object has members and `put` returned true for each member.
 func members(object string, put func(name, value string) bool) bool {
 	if !strings.HasPrefix(object, "{") {

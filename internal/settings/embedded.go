@@ -12,8 +12,8 @@ import (
 )
 
 // expiryTick is the interval at which the embedded Redis deletes expired Redis keys. A Redis key may
-// expire up to two ticks too early. Leases tolerate this, because a node stops using a lease an eighth
-// of its length before its end. On a slow machine, Redis keys may expire too late.
+// expire up to two ticks too early. For leases this is safe: a node stops using a lease an eighth of its
+// length before its end. On a slow machine, Redis keys may expire too late.
 const expiryTick = 100 * time.Millisecond
 
 // EmbeddedRedis starts a Redis on loopback that only this process can use. It returns a client and a

@@ -21,8 +21,8 @@ func (f Form) Print(w io.Writer, object any, words string, args ...any) error {
 	return err
 }
 
-// Progress is a printer of the progress of long work, at most five times a second. It prints only on a
-// terminal.
+// Progress is a printer of the progress of long work. It prints at most five times a second, and only on
+// a terminal.
 type Progress struct {
 	w    io.Writer
 	last time.Time

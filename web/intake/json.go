@@ -202,7 +202,8 @@ func (s *Reader) store(ctx context.Context, u *ingest.Request, r io.Reader, most
 }
 
 // ReadRequest reads a JSON request with the members that its route declares. It calls the function `row`
-// with the index and the text of each row. Each row is a JSON object without nested values.
+// with the index and the text of each row. It returns an error for a row that package jsonrows cannot
+// parse.
 func (s *Reader) ReadRequest(in Body, row func(n int, text []byte) error) (input.Object, error) {
 	if err := s.Ready(in.R.Context()); err != nil {
 		return nil, fmt.Errorf("%w: %w", problem.ErrUnavailable, err)

@@ -92,9 +92,9 @@ func (t TaskCard) movingState(s TaskFacts) State {
 	return out
 }
 
-// firstState returns the state of a task without waiting and running rows. For an open task with a
-// file or a final total, the state is only a sentence. For other tasks, the page adds live counts
-// of rows. The counts of a task with a file or a final total name the state, so Bold is "".
+// firstState returns the state of a task without waiting and running rows. If the task has a file or a
+// final total, the page shows only the state while the task is open, and only live counts of rows
+// afterwards. For other tasks, the page shows both.
 func (t TaskCard) firstState() State {
 	out := State{"clock", ToneWait, t.Words + ".", nil, true}
 	switch named := t.Counts.TotalIsFinal || t.Source != nil; {

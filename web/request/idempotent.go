@@ -19,8 +19,8 @@ import (
 // IdempotentKey is the key of a gin.Context for the Idempotent of its request.
 const IdempotentKey = "attempt"
 
-// Idempotent is a request with an Idempotency-Key. An earlier request with this Idempotency-Key may have
-// ended because its process died. A nil Idempotent stands for a request without an Idempotency-Key.
+// Idempotent is a request with an Idempotency-Key. It may repeat an earlier request whose process died.
+// A nil Idempotent stands for a request without an Idempotency-Key.
 type Idempotent struct {
 	Store  *idempotency.Store
 	Claim  *idempotency.Claim
