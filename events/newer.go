@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/overtaken"
 )
 
 var (
@@ -14,7 +15,8 @@ var (
 	//go:embed sql/newer_version.sql
 	newerVersionSQL string
 	//go:embed sql/overtaken.sql
-	overtakenSQL string
+	overtakenText string
+	overtakenSQL  = overtaken.Complete(overtakenText)
 )
 
 // KeyVersion is the key and the version of a row.

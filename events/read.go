@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/overtaken"
 )
 
 // Filter is a selection of events of one task. A condition with its zero value selects all events.
@@ -270,7 +271,9 @@ func (s *Store) Some(ctx context.Context, num int64, seqs []int64) ([]Event, err
 }
 
 //go:embed sql/values.sql
-var valuesSQL string
+var valuesText string
+
+var valuesSQL = overtaken.Complete(valuesText)
 
 // Value is a text at fault, with the number of open rows that have this text for one cause.
 type Value struct {

@@ -1,7 +1,7 @@
 -- values.sql: count the texts at fault in the open rows of each cause, among the first bad rows of
 -- a task, and return the most frequent ones. others counts the rows that have a fault in another column, too.
--- overtaken counts the rows without such a fault that do not run after a correction, because a newer row of their key
--- has finished: see newer.sql and newer_version.sql, also about the comparison of ids. It is 0 unless @ordered.
+-- overtaken counts the rows without such a fault that do not run after a correction: the condition in braces is in
+-- package overtaken. It is 0 unless @ordered.
 -- fields is a JSON list, and each fault in it begins with its column and value. The first fault is that of the row.
 -- `head` is the beginning of the first fault, up to the end of its column. A row has a fault in another column
 -- if the list has a fault after the first that does not begin with `head`. Go writes the JSON with quotes in texts
@@ -15,19 +15,10 @@ FROM (
     FROM (
         SELECT code, col, value, count(*) AS count, min(row) AS first_row,
                cast(sum(CASE WHEN replace(rest, ',{"column":"', '') <> rest THEN 1 ELSE 0 END) AS bigint) AS others,
-               cast(sum(CASE WHEN replace(rest, ',{"column":"', '') = rest AND @ordered AND key_hash <> 0 AND (
-                   score IS NULL AND EXISTS (
-                       SELECT 1 FROM rollcall.events n
-                       WHERE n.key_hash = bad.key_hash AND n.key_hash <> 0 AND (n.key_hash, n.id) > (bad.key_hash, bad.id)
-                         AND n.status = 'finish' AND (n.code IS NULL AND n.key = bad.key OR n.code = 'ERASED'))
-                   OR score IS NOT NULL AND EXISTS (
-                       SELECT 1 FROM rollcall.events n
-                       WHERE n.key_hash = bad.key_hash AND n.key_hash <> 0 AND n.finished_score >= bad.score
-                         AND (n.finished_score > bad.score OR n.id > bad.id)
-                         AND n.status = 'finish' AND (n.code IS NULL AND n.key = bad.key OR n.code = 'ERASED'))
-                   ) THEN 1 ELSE 0 END) AS bigint) AS overtaken
+               cast(sum(CASE WHEN replace(rest, ',{"column":"', '') = rest AND @ordered
+                   AND {overtaken} THEN 1 ELSE 0 END) AS bigint) AS overtaken
         FROM (
-            SELECT id, key, key_hash, score, code, col, value, row, status, resolution,
+            SELECT id, key, key_hash, score, id AS above, code, col, value, row, status, resolution,
                    coalesce(replace(fields, ',' || head || '","value":"', ''), '') AS rest
             FROM (
                 SELECT id, key, key_hash, score,
@@ -38,7 +29,7 @@ FROM (
                 ORDER BY id
                 LIMIT @rows
             ) first
-        ) bad
+        ) w
         WHERE status = 'failed' AND (resolution IS NULL OR resolution = 'resubmitted')
         GROUP BY code, col, value
     ) counted

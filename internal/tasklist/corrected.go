@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
+	"github.com/rollcall-dev/rollcall/internal/overtaken"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
@@ -14,7 +15,8 @@ var (
 	//go:embed sql/corrected.sql
 	correctedSQL string
 	//go:embed sql/overtaken.sql
-	overtakenSQL string
+	overtakenText string
+	overtakenSQL  = overtaken.Complete(overtakenText)
 )
 
 // Corrected holds the numbers of an import's rows that users have corrected or skipped.
