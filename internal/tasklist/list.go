@@ -35,6 +35,18 @@ type Pauses struct {
 // Of reports whether the tenant or the given kind is paused.
 func (p Pauses) Of(kind string) bool { return p.Tenant || slices.Contains(p.Kinds, kind) }
 
+// Stops returns the pause that keeps the rows of a running task from starting: "tenant" or "queue". It returns "" for a
+// task with running rows or without waiting rows.
+func (p Pauses) Stops(t *tasks.Task) string {
+	switch {
+	case t.Status != tasks.Running || t.Working > 0 || t.Enqueue == 0 || !p.Of(t.Kind):
+		return ""
+	case p.Tenant:
+		return "tenant"
+	}
+	return "queue"
+}
+
 // Query is a selection of imports. Zero fields select all.
 type Query struct {
 	Tab    Tab

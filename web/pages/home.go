@@ -86,7 +86,7 @@ func (p *Handlers) home(c *gin.Context) error {
 	}
 	for i := range list {
 		row := newHomeRow(request.Printer(c), p.card(c, &list[i]), homeFacts{
-			pause: pauseOf(&list[i], q.Paused), retries: view.AwaitsRetry(&list[i], p.Now()), corrected: corrected[list[i].Num],
+			pause: q.Paused.Stops(&list[i]), retries: view.AwaitsRetry(&list[i], p.Now()), corrected: corrected[list[i].Num],
 		})
 		row.Sender = names[row.CreatedBy]
 		v.Rows, v.Refresh = append(v.Rows, row), v.Refresh || !row.Done

@@ -150,15 +150,3 @@ func (p *Handlers) pauses(ctx context.Context, tenant string) (out tasklist.Paus
 	out.Kinds = p.Manage.PausedQueues(ctx)
 	return out, nil
 }
-
-// pauseOf returns the pause that keeps the rows of a running task from starting. It returns "" for a task
-// with running rows or without waiting rows.
-func pauseOf(t *tasks.Task, paused tasklist.Pauses) string {
-	switch {
-	case t.Status != tasks.Running || t.Working > 0 || t.Enqueue == 0 || !paused.Of(t.Kind):
-		return ""
-	case paused.Tenant:
-		return "tenant"
-	}
-	return "queue"
-}

@@ -14,7 +14,6 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
-	"github.com/rollcall-dev/rollcall/web/locale"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
 	"github.com/rollcall-dev/rollcall/web/view"
@@ -42,7 +41,7 @@ const mostOptions = 6
 // field Faulty receives the form fields with an error, and Others the rest.
 func (p *Handlers) fillRow(c *gin.Context, t *tasks.Task, e *events.Event, v *rowPage) (err error) {
 	in, loc := request.Printer(c), p.Locale.Localizer(c, t)
-	v.State, v.Tone = rowState(in, e)
+	v.State, v.Tone = render.RowState(in, e)
 	v.Grid = "/tasks/" + t.ID + "/repair"
 	if v.Flash, err = p.messageOf(c, t, "row:"+strconv.FormatInt(e.ID.Seq(), 10)); err != nil {
 		return err
@@ -109,25 +108,6 @@ func (p *Handlers) movesOn(c *gin.Context, t *tasks.Task, e *events.Event, form 
 		return false, err
 	}
 	return true, p.backTo(c, render.RowLink(t.ID, to), render.Outcome{Act: "saved.none", Args: map[string]string{"row": strconv.Itoa(e.Row)}})
-}
-
-// rowState returns the state of a row as a text, and its tone, such as render.ToneRun.
-func rowState(in locale.Printer, e *events.Event) (words, tone string) {
-	switch {
-	case e.Status == events.Error && e.State() == events.Open:
-		return in.Text("grid.error"), render.ToneBad
-	case e.Status.Bad() && e.State() == events.Fixed:
-		return in.Text("grid.fixed"), render.ToneGood
-	case e.Status.Bad() && e.State() == events.Open:
-		return in.Text("grid.open"), render.ToneWarn
-	case e.Status.Bad():
-		return in.Text("grid." + string(e.State())), render.ToneWait
-	case e.Status == events.Finish:
-		return in.Text("grid.finish"), render.ToneGood
-	case e.Status == events.Working:
-		return in.Text("grid.working"), render.ToneRun
-	}
-	return in.Text("grid." + string(e.Status)), render.ToneWait
 }
 
 // optionsOf returns the values that the form offers for a cell with an error, the suggested value

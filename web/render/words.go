@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/internal/words"
 	"github.com/rollcall-dev/rollcall/tasks"
@@ -21,6 +22,25 @@ const (
 	ToneWarn = "warn"
 	ToneBad  = "bad"
 )
+
+// RowState returns the state of a row as a text, and its tone.
+func RowState(in locale.Printer, e *events.Event) (words, tone string) {
+	switch {
+	case e.Status == events.Error && e.State() == events.Open:
+		return in.Text("grid.error"), ToneBad
+	case e.Status.Bad() && e.State() == events.Fixed:
+		return in.Text("grid.fixed"), ToneGood
+	case e.Status.Bad() && e.State() == events.Open:
+		return in.Text("grid.open"), ToneWarn
+	case e.Status.Bad():
+		return in.Text("grid." + string(e.State())), ToneWait
+	case e.Status == events.Finish:
+		return in.Text("grid.finish"), ToneGood
+	case e.Status == events.Working:
+		return in.Text("grid.working"), ToneRun
+	}
+	return in.Text("grid." + string(e.Status)), ToneWait
+}
 
 // statusWords returns the status of a task as a text, and its tone.
 func statusWords(in locale.Printer, t view.Task) (words, tone string) {
