@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -21,7 +22,7 @@ func TestSuperseded_PagesAndAPI_ShowRowsBeforeTheyAreRun(t *testing.T) {
 		l.split()
 		l.move(newer, events.Finish, nil, 2)
 
-		tells(t, l.look("/tasks/"+older, "Accept", htmlType).body, "1 waiting row will not run", "anyway")
+		tells(t, l.look("/tasks/"+older, "Accept", htmlType).body, "1 row will not run", "anyway")
 		dry := l.postJSON("/tasks/"+older+"/resume", `{"dry_run":true}`)
 		dry.is(http.StatusOK)
 		if v := dry.object(); v["waiting"] != 2.0 || v["superseded"] != 1.0 {
@@ -78,6 +79,39 @@ func TestReady_RowsBehindANewerRow_AreNoRowsThatRun(t *testing.T) {
 		l.review(again, "repair", `{"filter":{},"patch":{"set":{"Price":"1"}}}`).says("done", 2)
 		l.move(again, events.Finish, nil, 3)
 		tells(t, l.submits("/tasks/"+again+"/repair", append(run, "go", "1")...).body, "1 row runs again. 1 row will not run: newer rows")
+	})
+}
+
+// TestKept_RowsBehindANewerRow_HomeAsksLikeTheTask: "Import N" of the table leads to the question of the import's own
+// page. The answer is for waiting rows and for corrected rows.
+func TestKept_RowsBehindANewerRow_HomeAsksLikeTheTask(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		id := l.accepted("a.csv", heads+"K,n,1,Acme\nL,n,no,Acme\nM,n,no,Acme\n", `{"on_invalid":"block"}`)
+		l.split()
+		newer := l.accepted("b.csv", heads+"K,n,2,Acme\nL,n,2,Acme\n", "")
+		l.split()
+		l.move(newer, events.Finish, nil, 1, 2)
+		l.review(id, "repair", `{"filter":{},"patch":{"set":{"Price":"1"}}}`).says("done", 2)
+
+		home := l.look("/", "Accept", htmlType).body
+		form := regexp.MustCompile(`action="(/tasks/` + id + `/resume)">((?:<input[^>]*>)*)`).FindStringSubmatch(home)
+		if form == nil {
+			t.Fatalf("the table has no form: %s", home)
+		}
+		var fields []string
+		for _, field := range regexp.MustCompile(`name="(\w+)" value="(\w+)"`).FindAllStringSubmatch(form[2], -1) {
+			fields = append(fields, field[1:]...)
+		}
+		asks := l.submits(form[1], fields...).body
+		tells(t, asks, "2 rows will not run: newer rows of the same keys have finished", "anyway", "Import 1 row", "Nothing is imported yet")
+		if strings.Contains(asks, `name="ask"`) {
+			t.Error("the page asks twice")
+		}
+		l.submits(form[1], "ready", "run", "superseded", "run")
+		l.look("/api/v1/tasks/"+id).says("status", "running", "counts.enqueue", 3)
+		l.call(http.MethodPost, "/api/v1/tasks/"+id+"/pause", "").is(http.StatusOK)
+		l.postJSON("/tasks/"+id+"/resume", `{"dry_run":true}`).says("superseded", 1) // the corrected row runs anyway
 	})
 }
 

@@ -26,7 +26,7 @@ func (p *Handlers) pageRoutes() []route.Route {
 		route.New(route.Post, "/views", "pageViews", access.TasksRead, route.ReadTimeout, input.NoQuery, input.PageForm("act", "name", "query"), p.postViews),
 		route.New(route.Get, task, "pageTask", access.TasksRead, route.ReadTimeout, append(input.Names{"past"}, shown...), input.NoBody, p.Find.ForTask(p.task)),
 		route.New(route.Post, task+"/pause", "pagePause", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.controlTask("pause", route.ReadTimeout)),
-		route.New(route.Post, task+"/resume", "pageResume", access.TasksWrite, route.BulkTimeout, input.NoQuery, input.PageForm("ready", "superseded"), p.controlTask("resume", route.BulkTimeout)),
+		route.New(route.Post, task+"/resume", "pageResume", access.TasksWrite, route.BulkTimeout, input.NoQuery, input.PageForm("ready", "superseded", "ask"), p.controlTask("resume", route.BulkTimeout)),
 		route.New(route.Post, task+"/cancel", "pageCancel", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.controlTask("cancel", route.ReadTimeout)),
 		route.New(route.Post, task+"/corrections", "pageCorrections", access.RowsReview, route.Unbounded, input.NoQuery, intake.CorrectionsForm, p.Find.ForTask(p.postCorrections)),
 		route.New(route.Post, task+"/fix", "pageFix", access.RowsReview, route.BulkTimeout, input.NoQuery, fix, p.Find.ForTask(p.postFix)),

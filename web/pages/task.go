@@ -118,20 +118,31 @@ func (v *taskPage) fillFacts(c *gin.Context, p *Handlers, t *tasks.Task) (err er
 		Causes: len(v.Board.Cards) + v.Board.Rest, Ready: v.Board.Ready, Settled: v.Board.Settled,
 		Hints: request.Caller(c).May(access.OpsRead), Now: p.Now(),
 	}
-	if v.Facts.Overtaken, err = p.Lists.Overtaken(c.Request.Context(), t, v.Board.Ready, p.ordered); err != nil {
+	if err := v.fillOvertaken(c, p, t); err != nil || v.Task.Done {
 		return err
 	}
-	if v.Task.Status == tasks.Paused {
-		o, err := p.Rows.Overtaken(c.Request.Context(), t)
-		if err != nil {
-			return err
-		}
-		v.Task.Overtaken = o.Superseded
-	}
-	if v.Task.Done {
-		return nil
-	}
 	return p.fillReason(c, t, &v.Facts)
+}
+
+// fillOvertaken counts the rows that do not run, because newer rows of their keys have finished: corrected rows, and
+// the waiting rows of a paused task.
+func (v *taskPage) fillOvertaken(c *gin.Context, p *Handlers, t *tasks.Task) (err error) {
+	v.Facts.Overtaken, err = p.Lists.Overtaken(c.Request.Context(), t, v.Facts.Ready, p.ordered)
+	if err != nil || t.Status != tasks.Paused {
+		return err
+	}
+	o, err := p.Rows.Overtaken(c.Request.Context(), t)
+	v.Task.Overtaken = o.Superseded
+	return err
+}
+
+// Asks returns the number of rows about which the user decides before a paused task is resumed: newer rows of their
+// keys have finished. The resume of an import that is kept back also runs its corrected rows.
+func (v taskPage) Asks() int64 {
+	if v.Task.Kept && v.Repairs {
+		return v.Task.Overtaken + v.Facts.Overtaken
+	}
+	return v.Task.Overtaken
 }
 
 // ordered reports whether newer rows of a kind supersede older rows.
@@ -210,23 +221,46 @@ func (p *Handlers) fillHeld(c *gin.Context, t *tasks.Task, s *render.TaskFacts) 
 
 // controlTask returns the handler of POST /tasks/{id}/pause, /resume or /cancel. The handler redirects to
 // the page of the task. If the task has changed state and the act is not possible, the page shows the
-// new state.
+// new state. If asksFirst returns true, the handler changes nothing, and the page asks.
 func (p *Handlers) controlTask(verb string, timeout time.Duration) func(*gin.Context) error {
 	return route.Within(timeout, func(c *gin.Context) error {
 		form, ctx, id := request.Form(c), c.Request.Context(), c.Param("id")
-		if form.Get("ready") != "" && request.Caller(c).May(access.RowsReview) {
-			if err := p.Rows.RunReady(ctx, id); err != nil {
+		anyway, repairs := form.Get("superseded") == intake.RunSuperseded, request.Caller(c).May(access.RowsReview)
+		back := "/tasks/" + url.PathEscape(id)
+		if asks, err := p.asksFirst(c, id, repairs); err != nil {
+			return err
+		} else if asks {
+			c.Redirect(http.StatusSeeOther, back+"#ask-resume")
+			return nil
+		}
+		if form.Get("ready") != "" && repairs {
+			if err := p.Rows.RunReady(ctx, id, anyway); err != nil {
 				return err
 			}
 		}
 		var prob *problem.Problem
-		err := p.Rows.Control(ctx, id, verb, form.Get("superseded") == intake.RunSuperseded)
+		err := p.Rows.Control(ctx, id, verb, anyway)
 		if err != nil && (!errors.As(err, &prob) || prob.Status != http.StatusConflict) {
 			return err
 		}
-		c.Redirect(http.StatusSeeOther, "/tasks/"+url.PathEscape(id))
+		c.Redirect(http.StatusSeeOther, back)
 		return nil
 	})
+}
+
+// asksFirst reports whether the user must decide about some rows first: see taskPage.Asks. A form without the field
+// "ask" has the answer.
+func (p *Handlers) asksFirst(c *gin.Context, id string, repairs bool) (bool, error) {
+	if request.Form(c).Get("ask") == "" {
+		return false, nil
+	}
+	t, err := p.Tasks.Get(c.Request.Context(), request.Tenant(c), id)
+	if err != nil {
+		return false, err
+	}
+	v := taskPage{Task: p.card(c, t), Repairs: repairs, Facts: render.TaskFacts{Ready: t.Failed + t.Error}}
+	err = v.fillOvertaken(c, p, t)
+	return v.Asks() > 0, err
 }
 
 // badRows adds the causes of a task's failed rows and rows in error, and one page of these rows.

@@ -57,9 +57,10 @@ func (t TaskCard) keptState(s TaskFacts) State {
 	return out
 }
 
-// Importable returns the number of rows that run if a user imports the rows of a task that is
-// paused because of invalid rows.
-func (t TaskCard) Importable(s TaskFacts) int64 { return t.Counts.Enqueue + s.Runs() }
+// Importable returns the number of rows that run if a user imports the rows of a kept task.
+func (t TaskCard) Importable(s TaskFacts) int64 {
+	return max(t.Counts.Enqueue-t.Overtaken, 0) + s.Runs()
+}
 
 // Runs returns the number of corrected rows that run if a user runs them. Overtaken may be greater than Ready,
 // because it is counted later.

@@ -63,14 +63,15 @@ func (s *Service) Control(ctx context.Context, id, verb string, anyway bool) err
 	return nil
 }
 
-// RunReady resubmits the corrected rows of a paused task. For any other task it is a no-op.
-func (s *Service) RunReady(ctx context.Context, id string) error {
+// RunReady resubmits the corrected rows of a paused task. For any other task it is a no-op. If the argument `anyway` is
+// true, the rows run even if newer rows of their keys have finished.
+func (s *Service) RunReady(ctx context.Context, id string, anyway bool) error {
 	t, err := s.Tasks.Get(ctx, auth.Tenant(ctx), id)
 	if err != nil || t.Status != tasks.Paused {
 		return err
 	}
 	_, err = s.Bulk(ctx, t, review.BulkAction{
-		Act: review.Resubmit, By: auth.Actor(ctx), Filter: events.Filter{Resolution: events.Fixed},
+		Act: review.Resubmit, By: auth.Actor(ctx), Filter: events.Filter{Resolution: events.Fixed}, Anyway: anyway,
 	})
 	if err != nil {
 		return ReviewProblem(err, nil, "")
