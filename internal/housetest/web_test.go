@@ -45,8 +45,9 @@ var webPackages = map[string]webPackage{
 	}},
 	"web/pages": {gin: true, imports: []string{
 		"web/auth", "web/base", "web/explain", "web/input", "web/intake", "web/locale", "web/manage", "web/problem",
-		"web/render", "web/request", "web/route", "web/rows", "web/taskcache", "web/view",
+		"web/render", "web/request", "web/route", "web/rows", "web/savedviews", "web/taskcache", "web/view",
 	}},
+	"web/savedviews": {gin: true, imports: []string{"web/base", "web/problem", "web/request"}},
 	"web/signin": {gin: true, imports: []string{
 		"web/auth", "web/input", "web/problem", "web/render", "web/request", "web/route",
 	}},

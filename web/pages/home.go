@@ -16,6 +16,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/render"
 	"github.com/rollcall-dev/rollcall/web/request"
+	"github.com/rollcall-dev/rollcall/web/savedviews"
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
@@ -27,7 +28,7 @@ type homePage struct {
 	Corrects bool // the user may correct rows
 	Tabs     []homeTab
 	Asked    url.Values // the filters
-	Views    []savedView
+	Views    []savedviews.View
 	Kinds    []render.Choice
 	Ages     []render.Choice
 	Rows     []homeRow
@@ -49,8 +50,8 @@ func (v homePage) Filtered() bool { return len(v.Asked) > 0 }
 func (v homePage) Query() string { return v.Asked.Encode() }
 
 // View returns the saved view whose filters are chosen; nil if there is none.
-func (v homePage) View() *savedView {
-	if i := slices.IndexFunc(v.Views, func(s savedView) bool { return s.Query == v.Query() }); i >= 0 {
+func (v homePage) View() *savedviews.View {
+	if i := slices.IndexFunc(v.Views, func(s savedviews.View) bool { return s.Query == v.Query() }); i >= 0 {
 		return &v.Views[i]
 	}
 	return nil
@@ -64,7 +65,7 @@ var ages = []int{1, 7, 30}
 
 // home serves GET /.
 func (p *Handlers) home(c *gin.Context) error {
-	v := homePage{Title: request.Printer(c).Text("imports"), Asked: url.Values{}, Kinds: p.importKinds(c), Views: viewsOf(c)}
+	v := homePage{Title: request.Printer(c).Text("imports"), Asked: url.Values{}, Kinds: p.importKinds(c), Views: savedviews.Of(c, homeFilters)}
 	q, err := p.homeQuery(c, &v)
 	if err != nil {
 		return err

@@ -1,10 +1,13 @@
 package pages
 
 import (
+	"github.com/gin-gonic/gin"
+
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/web/input"
 	"github.com/rollcall-dev/rollcall/web/intake"
 	"github.com/rollcall-dev/rollcall/web/route"
+	"github.com/rollcall-dev/rollcall/web/savedviews"
 )
 
 func (p *Handlers) pageRoutes() []route.Route {
@@ -23,7 +26,7 @@ func (p *Handlers) pageRoutes() []route.Route {
 	sent := input.PageForm("upload", "kind", "name")
 	return []route.Route{
 		route.New(route.Get, "/", "pageHome", access.TasksRead, route.ReadTimeout, input.Names{"tab", "q", "kind", "by", "days", "limit", "cursor"}, input.NoBody, p.home),
-		route.New(route.Post, "/views", "pageViews", access.TasksRead, route.ReadTimeout, input.NoQuery, input.PageForm("act", "name", "query"), p.postViews),
+		route.New(route.Post, "/views", "pageViews", access.TasksRead, route.ReadTimeout, input.NoQuery, input.PageForm("act", "name", "query"), func(c *gin.Context) error { return savedviews.Save(c, homeFilters) }),
 		route.New(route.Get, task, "pageTask", access.TasksRead, route.ReadTimeout, append(input.Names{"past"}, shown...), input.NoBody, p.Find.ForTask(p.task)),
 		route.New(route.Post, task+"/pause", "pagePause", access.TasksWrite, route.ReadTimeout, input.NoQuery, input.NoBody, p.controlTask("pause", route.ReadTimeout)),
 		route.New(route.Post, task+"/resume", "pageResume", access.TasksWrite, route.BulkTimeout, input.NoQuery, input.PageForm("ready", "superseded", "ask"), p.controlTask("resume", route.BulkTimeout)),

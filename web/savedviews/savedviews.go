@@ -1,4 +1,5 @@
-package pages
+// Package savedviews keeps named sets of filters for the table of imports, in a cookie of the browser.
+package savedviews
 
 import (
 	"encoding/base64"
@@ -12,6 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/rollcall-dev/rollcall/internal/textutil"
+	"github.com/rollcall-dev/rollcall/web/base"
 	"github.com/rollcall-dev/rollcall/web/problem"
 	"github.com/rollcall-dev/rollcall/web/request"
 )
@@ -26,26 +28,27 @@ const (
 	mostViewBytes = 3_500
 )
 
-// savedView is a named set of filters for the table of imports.
-type savedView struct {
+// View is a named set of filters.
+type View struct {
 	Name  string `json:"name"`
 	Query string `json:"query"`
 }
 
 // At returns the path of the table of imports with these filters.
-func (v savedView) At() string { return "/?" + v.Query }
+func (v View) At() string { return "/?" + v.Query }
 
 // savedViews is the content of the cookie: the saved views of one user.
 type savedViews struct {
-	Person string      `json:"person"`
-	List   []savedView `json:"list"`
+	Person string `json:"person"`
+	List   []View `json:"list"`
 }
 
 // personOf returns the tenant and the id of the caller, which the cookie stores.
 func personOf(c *gin.Context) string { return request.Tenant(c) + "/" + request.Actor(c) }
 
-// viewsOf returns the saved views in the cookie. If another user has saved them, it returns none.
-func viewsOf(c *gin.Context) []savedView {
+// Of returns the saved views in the cookie. If another user has saved them, it returns none. A view has no URL
+// parameters other than `filters`.
+func Of(c *gin.Context, filters []string) []View {
 	cookie, err := c.Request.Cookie(viewsCookie)
 	if err != nil {
 		return nil
@@ -56,35 +59,34 @@ func viewsOf(c *gin.Context) []savedView {
 		return nil
 	}
 	for i := range kept.List {
-		kept.List[i].Query = filtersOf(kept.List[i].Query).Encode()
+		kept.List[i].Query = only(kept.List[i].Query, filters)
 	}
 	return kept.List[:min(len(kept.List), mostViews)]
 }
 
-// filtersOf returns the filters of the table of imports that a query contains. It drops all other
-// parameters.
-func filtersOf(query string) url.Values {
+// only returns a query with the given parameters only.
+func only(query string, filters []string) string {
 	out := url.Values{}
 	asked, _ := url.ParseQuery(query) // the invalid parts of a query are dropped
-	for _, name := range homeFilters {
+	for _, name := range filters {
 		if text := asked.Get(name); text != "" && textutil.Storable(text) {
 			out.Set(name, text)
 		}
 	}
-	return out
+	return out.Encode()
 }
 
-// postViews serves POST /views. It saves the filters of the table of imports under a name, or deletes a
-// saved view. A saved view with the same name is replaced.
-func (p *Handlers) postViews(c *gin.Context) error {
+// Save serves POST /views. It saves filters under a name, or deletes a saved view, and redirects to the table. A saved
+// view with the same name is replaced.
+func Save(c *gin.Context, filters []string) error {
 	form, at := request.Form(c), "/"
 	name := strings.TrimSpace(form.Get("name"))
-	list := slices.DeleteFunc(viewsOf(c), func(v savedView) bool { return v.Name == name })
+	list := slices.DeleteFunc(Of(c, filters), func(v View) bool { return v.Name == name })
 	if form.Get("act") != "delete" {
 		if name == "" || utf8.RuneCountInString(name) > mostViewName || !textutil.Storable(name) {
 			return problem.BadMember("name", http.StatusUnprocessableEntity, request.Printer(c).Text("views.name.wrong", "n", mostViewName))
 		}
-		list = append(list, savedView{name, filtersOf(form.Get("query")).Encode()})
+		list = append(list, View{name, only(form.Get("query"), filters)})
 		at = list[len(list)-1].At()
 	}
 	text, err := json.Marshal(savedViews{personOf(c), list})
@@ -94,7 +96,18 @@ func (p *Handlers) postViews(c *gin.Context) error {
 	if len(list) > mostViews || base64.RawURLEncoding.EncodedLen(len(text)) > mostViewBytes {
 		return problem.BadMember("name", http.StatusUnprocessableEntity, request.Printer(c).Text("views.full"))
 	}
-	keepChoice(c, viewsCookie, base64.RawURLEncoding.EncodeToString(text))
+	KeepCookie(c, viewsCookie, base64.RawURLEncoding.EncodeToString(text))
 	c.Redirect(http.StatusSeeOther, at)
 	return nil
+}
+
+// cookieTime is the time for which a browser keeps a choice of the user, in seconds: one year.
+const cookieTime = 365 * 24 * 60 * 60
+
+// KeepCookie stores a choice of the user in a cookie of the browser.
+func KeepCookie(c *gin.Context, name, value string) {
+	http.SetCookie(c.Writer, &http.Cookie{
+		Name: name, Value: value, Path: base.CookiePath(base.Of(c.Request.Context())), MaxAge: cookieTime, HttpOnly: true,
+		SameSite: http.SameSiteLaxMode,
+	})
 }
