@@ -103,7 +103,7 @@ func TestRowsAreRepairedWithoutScript(t *testing.T) {
 	tells(t, s.send(path+"/repair", all...).body, "Set Price to “1” in 58 rows?", "And 48 more.")
 	tells(t, s.send(path+"/repair", "act", "skip").body, "No row is selected.")
 	tells(t, s.send(path+"/repair", "act", "skip", "go", "1").body, "No row is selected.") // an empty form does not select all rows
-	tells(t, s.send(path+"/repair", "rows", "all", "act", "resubmit").body, "Run 3 rows again?", "58 rows still have errors and do not run.", "And 48 more.")
+	tells(t, s.send(path+"/repair", "rows", "all", "act", "resubmit").body, "Run 3 rows?", "58 rows still have errors and do not run.", "And 48 more.")
 	a = s.send(path+"/repair", "rows", "all", "act", "resubmit", "go", "1")
 	tells(t, s.get(a.header.Get("Location")).body, "3 rows run again.")
 	tells(t, s.finished(path), "Finished, 58 rows need correction")

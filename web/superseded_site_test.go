@@ -37,7 +37,7 @@ func TestSuperseded_PagesAndAPI_ShowRowsBeforeTheyAreRun(t *testing.T) {
 		edit := []string{"rows", "all", "act", "set", "of", "Price", "value", "3", "go", "1"}
 		l.submits(repair, edit...)
 		ask := []string{"rows", "all", "act", "resubmit"}
-		tells(t, l.submits(repair, ask...).body, "1 row will not run", "anyway")
+		tells(t, l.submits(repair, ask...).body, "Decide on 1 row", "1 row will not run", "Run 1 row and overwrite newer values")
 		out := l.review(newer, "resubmit", `{"filter":{},"dry_run":true,"superseded":"run"}`).object()
 		if out["superseded"] != 0.0 || out["valid"] != 1.0 {
 			t.Errorf("dry run of what runs anyway: %v", out)
@@ -68,10 +68,15 @@ func TestReady_RowsBehindANewerRow_AreNoRowsThatRun(t *testing.T) {
 			t.Error("the rows run without a question")
 		}
 		run := []string{"rows", "all", "resolution", "fixed", "back", "task", "act", "resubmit"}
-		tells(t, l.submits("/tasks/"+id+"/repair", run...).body, "1 row will not run", "anyway")
+		asks := l.submits("/tasks/"+id+"/repair", run...).body
+		tells(t, asks, "Run 1 row?", "1 row will not run: newer rows of the same keys have finished", "Run 1 row Run 2 rows and overwrite newer values")
+		lacks(t, asks, "again", "Run selected")
 		l.review(id, "skip", `{"ids":["`+id+`.2"]}`).says("done", 1)
 		tells(t, l.page("/tasks/"+id), "1 corrected row will not run:", "0 ready to run", "1 corrected row will not run", "Decide on 1 row…")
 		tells(t, l.page("/tasks/"+id+"/repair"), "Decide on 1 row…")
+		asks = l.submits("/tasks/"+id+"/repair", run...).body
+		tells(t, asks, "Decide on 1 row", "1 row will not run", "Run 1 row and overwrite newer values")
+		lacks(t, asks, "Run 0 rows", "Run 1 row?")
 		tells(t, l.page("/"), "Replaced by newer rows 1 row", "Decide on 1… , a.csv")
 
 		again := l.accepted("b.csv", heads+"K,n,no,Acme\nL,n,no,Acme\nK,n,2,Acme\n", "")

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -27,11 +28,12 @@ type bulkPage struct {
 	Refresh bool // always false: the page is a confirmation
 	Task    render.TaskCard
 	Act     string          // the name of the act in the form
-	Asks    string          // the question of the confirmation
+	Asks    string          // the question of the confirmation; "": the title is the question
 	Place   string          // the number of the row in the file if the act affects one row, else the count of rows
 	Note    string          // the reason that the user has given; "" for none
 	Out     view.BulkResult // the effects of the act
-	Rows    int64           // number of rows that the act would change
+	Rows    int64           // number of rows that the act would change or run
+	Anyway  int64           // number of rows that would run with those that newer rows replace; 0: the same rows
 	Listed  int64           // number of rows that the act would change or leave invalid
 	Kept    int64           // selected rows that need no correction, and that the act would leave unchanged
 	Hidden  url.Values      // the fields of the form, to be sent again
@@ -153,7 +155,14 @@ func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, action review.BulkActi
 			v.Kept = int64(len(action.Seqs)) - o.Matched
 		}
 	case review.Resubmit:
-		v.Rows = o.Valid
+		if v.Rows = o.Valid - o.Superseded; o.Superseded > 0 {
+			action.Anyway = true
+			all, err := p.Rows.Bulk(c.Request.Context(), t, action)
+			if err != nil {
+				return rows.ReviewProblem(err, nil, "")
+			}
+			v.Anyway = all.Valid
+		}
 	default:
 		v.Rows = o.Matched
 	}
@@ -161,12 +170,18 @@ func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, action review.BulkActi
 	if err != nil {
 		return err
 	}
-	if v.Place = in.Text("rows", "n", v.Rows); row > 0 {
+	if v.Place = in.Text("rows", "n", cmp.Or(v.Rows, v.Anyway)); row > 0 {
 		v.Place = in.Text("row.title", "row", row)
 	}
 	v.Title = strings.TrimSuffix(in.Text("bulk."+v.Act, "n", v.Rows), "…")
 	v.Asks = in.Text("ask."+v.Act, "n", v.Rows, "column", render.Shown(loc.Kind.Heading(columnOf(action))),
 		"value", render.Shown(render.Clip(form.Get("value"))), "find", render.Shown(render.Clip(form.Get("find"))), "with", render.Shown(render.Clip(form.Get("with"))))
+	if action.Act == review.Resubmit { // the question has the words of the buttons before and after it
+		v.Title, v.Asks = v.Asks, ""
+		if v.Rows == 0 && v.Anyway > 0 {
+			v.Title = in.Text("repair.overtaken", "n", v.Anyway)
+		}
+	}
 	back := repairPage{Task: v.Task}
 	back.filterBy(form.Get)
 	v.Back = back.at("")
