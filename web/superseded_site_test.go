@@ -140,6 +140,44 @@ func TestFix_RowsBehindANewerRow_AreNoRowsThatRun(t *testing.T) {
 	})
 }
 
+// TestFault_RowsBehindANewerRow_AreNoRowsThatRun: the card of a system error counts apart the rows that do not run
+// again, and asks before the others run. Another cause has its own number.
+func TestFault_RowsBehindANewerRow_AreNoRowsThatRun(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		id := l.accepted("a.csv", heads+"K,n,1,Acme\nL,n,1,Acme\nM,n,1,Acme\nK,n,2,Acme\nM,n,2,Acme\n", "")
+		l.split()
+		l.move(id, events.Error, &events.Failure{Code: "SYSTEM_ERROR", Message: "ours"}, 1, 2)
+		l.move(id, events.Error, &events.Failure{Code: "PAYLOAD_TOO_LARGE", Message: "ours"}, 3)
+		tells(t, l.page("/tasks/"+id), "Run 2 rows again", "Run 1 row again")
+		l.move(id, events.Finish, nil, 4, 5)
+		page := l.look("/tasks/"+id, "Accept", htmlType).body
+		tells(t, page, "Run 1 row again…", "1 row will not run: newer rows of the same keys have finished",
+			"Decide on 1 row…", "1 row will not run: newer rows of the same keys have finished")
+		again := []string{"act", "resubmit", "rows", "all", "code", "SYSTEM_ERROR", "resolution", "open", "back", "task"}
+		asks := l.submits("/tasks/"+id+"/repair", again...).body
+		tells(t, asks, "a.csv", "Run 1 row?", "1 row will not run", "Run 1 row Run 2 rows and overwrite newer values Cancel")
+		if !strings.Contains(asks, `<a class="button" href="/tasks/`+id+`">`) {
+			t.Errorf("the question does not lead back to the page of the task: %s", asks)
+		}
+	})
+}
+
+// TestRowForm_SameTextInReplacedRows_AreCountedApart: the other rows with the text of a row that do not run, because
+// newer rows of their keys have finished. The row of the form is not one of them.
+func TestRowForm_SameTextInReplacedRows_AreCountedApart(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		id := l.accepted("a.csv", heads+"K,n,1 EUR,Acme\nL,n,1 EUR,Acme\nM,n,1 EUR,Acme\nK,n,2,Acme\n", "")
+		l.split()
+		l.move(id, events.Finish, nil, 4)
+		tells(t, l.page("/tasks/"+id+"/rows/2"), "Do the same in 2 more rows with “1 EUR”", "1 row will not run: newer rows of the same keys have finished")
+		own := l.page("/tasks/" + id + "/rows/1")
+		tells(t, own, "Do the same in 2 more rows with “1 EUR”")
+		lacks(t, own, "will not run")
+	})
+}
+
 // TestCorrections_RowsBehindANewerRow_AreCounted: the response to a corrected file counts
 // the rows that end as superseded.
 func TestCorrections_RowsBehindANewerRow_AreCounted(t *testing.T) {

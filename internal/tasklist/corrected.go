@@ -17,6 +17,9 @@ var (
 	//go:embed sql/overtaken.sql
 	overtakenText string
 	overtakenSQL  = overtaken.Complete(overtakenText)
+	//go:embed sql/overtaken_errors.sql
+	overtakenErrorsText string
+	overtakenErrorsSQL  = overtaken.Complete(overtakenErrorsText)
 )
 
 // Corrected holds the numbers of an import's rows that users have corrected or skipped.
@@ -79,4 +82,25 @@ func (l *List) Overtaken(ctx context.Context, t *tasks.Task, ready int64, ordere
 	}
 	corrected, err := l.Corrected(ctx, []tasks.Task{*t}, ordered)
 	return corrected[t.Num].Overtaken, err
+}
+
+// Cause is a cause of rows in error. The fields Column and Print are "" if the rows have none.
+type Cause struct{ Code, Column, Print string }
+
+// OvertakenErrors returns, by cause, the number of open rows in error that do not run again, because a newer row of
+// their key has finished. It counts them among the first maxOvertaken bad rows of the task with number `num`.
+func (l *List) OvertakenErrors(ctx context.Context, num int64) (map[Cause]int64, error) {
+	args, out := events.Bounds(num), map[Cause]int64{}
+	args["most"] = maxOvertaken
+	err := l.db.Reader().Query(ctx, overtakenErrorsSQL, args, func(scan ledger.Scan) error {
+		var cause Cause
+		var n int64
+		err := scan(&cause.Code, &cause.Column, &cause.Print, &n)
+		out[cause] = n
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("tasklist: overtaken rows in error: %w", err)
+	}
+	return out, nil
 }

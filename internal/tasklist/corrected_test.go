@@ -2,6 +2,7 @@ package tasklist_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -151,6 +152,35 @@ func TestCorrected_RandomRows_AgreeWithNewer(t *testing.T) {
 			if err != nil || got[num].Overtaken != n {
 				t.Errorf("task %d: %+v, %v, want %d overtaken", num, got[num], err, n)
 			}
+		}
+	})
+}
+
+// TestOvertakenErrors_ManyNewerRows_ReadsTheFirstBadRows: the rows in error that newer rows replace are counted by
+// their causes, among the first bad rows, by the indexes of bad rows and of keys.
+func TestOvertakenErrors_ManyNewerRows_ReadsTheFirstBadRows(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		err := db.Write.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+			INSERT INTO rollcall.events (id, row, key, status, params, key_hash, code, print, resolution)
+			SELECT 4294967296 + i, i, 'K' || (i % 3000), CASE WHEN i > 3000 THEN 'finish' WHEN i % 4 = 0 THEN 'failed' ELSE 'error' END, '{}', 1 + i % 3000,
+			CASE WHEN i > 3000 THEN NULL WHEN i % 4 = 1 THEN 'A' ELSE 'B' END, CASE WHEN i <= 3000 AND i % 4 = 1 THEN 'p' END,
+			CASE WHEN i > 3000 THEN NULL WHEN i % 8 = 2 THEN 'fixed' WHEN i % 8 = 3 THEN 'resubmitted' END FROM n`).Error
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := tasklist.New(db).OvertakenErrors(t.Context(), 1)
+		want := map[tasklist.Cause]int64{{Code: "A", Print: "p"}: 250, {Code: "B"}: 375}
+		if err != nil || !maps.Equal(got, want) {
+			t.Errorf("overtaken are %v, want %v: %v", got, want, err)
+		}
+		args := events.Bounds(1)
+		args["most"] = 1000
+		plan := plans.Explain(t, db, tasklist.OvertakenErrorsSQL, args)
+		if strings.Contains(plan, "Seq Scan") || strings.Contains(plan, "PRIMARY KEY") || strings.Contains(plan, "SCAN n") {
+			t.Errorf("the plan reads rows without their index:\n%s", plan)
+		}
+		if read := plans.RowsRead(t, db, tasklist.OvertakenErrorsSQL, args); read > 2000 {
+			t.Errorf("%d rows are read for 1,000 bad rows", read)
 		}
 	})
 }

@@ -1,6 +1,6 @@
 package tasklist
 
-// PageSQL, ErrorsSQL, CountsSQL, StillSQL and OvertakenSQL are the statements whose plans are tested.
+// PageSQL, ErrorsSQL, CountsSQL, StillSQL, OvertakenSQL and OvertakenErrorsSQL are the statements whose plans are tested.
 var (
 	PageSQL   = pageSQL
 	ErrorsSQL = errorsSQL
@@ -8,6 +8,8 @@ var (
 	StillSQL  = stillSQL
 
 	OvertakenSQL = overtakenSQL
+
+	OvertakenErrorsSQL = overtakenErrorsSQL
 )
 
 // MaxCounted is the number of imports of a status that a count reads.

@@ -38,6 +38,7 @@ type bulkPage struct {
 	Kept    int64           // selected rows that need no correction, and that the act would leave unchanged
 	Hidden  url.Values      // the fields of the form, to be sent again
 	Back    string          // path of the page to which the user can cancel
+	ToTask  bool            // Back is the page of the task
 	Kind    jobs.Kind       // names columns by their headings in the file
 }
 
@@ -184,7 +185,9 @@ func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, action review.BulkActi
 	}
 	back := repairPage{Task: v.Task}
 	back.filterBy(form.Get)
-	v.Back = back.at("")
+	if v.Back = back.at(""); form.Get("back") == "task" {
+		v.Back, v.ToTask = "/tasks/"+t.ID, true
+	}
 	return p.Render.Page(c, http.StatusOK, "bulk.html", v)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/jobs"
 	"github.com/rollcall-dev/rollcall/internal/review"
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
+	"github.com/rollcall-dev/rollcall/internal/tasklist"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/request"
@@ -68,6 +69,16 @@ func (p *Handlers) causesOf(c *gin.Context, t *tasks.Task, groups []view.Group) 
 		}
 		card.ID = "cause-" + string(g.Status) + strconv.Itoa(len(*list))
 		*list = append(*list, card)
+	}
+	if len(out.System) > 0 && p.ordered(t.Kind) {
+		overtaken, err := p.Lists.OvertakenErrors(c.Request.Context(), t.Num)
+		if err != nil {
+			return out, err
+		}
+		for i := range out.System {
+			g := &out.System[i]
+			g.Overtaken = overtaken[tasklist.Cause{Code: g.Code, Column: textutil.Deref(g.Column), Print: textutil.Deref(g.Print)}]
+		}
 	}
 	if len(out.Cards) == 0 {
 		return out, nil

@@ -30,8 +30,9 @@ type formCell struct {
 
 // sameRows holds a wrong text and the number of other rows that have this text.
 type sameRows struct {
-	Text  string
-	Count int64
+	Text      string
+	Count     int64
+	Overtaken int64 // rows of Count that do not run after a fix: a newer row of their key has finished
 }
 
 // mostOptions is the greatest number of values that the form offers as buttons for a cell.
@@ -68,7 +69,7 @@ func (p *Handlers) fillRow(c *gin.Context, t *tasks.Task, e *events.Event, v *ro
 		v.Faulty = append(v.Faulty, one)
 	}
 	if v.May {
-		v.Same, err = p.sameRows(c, t, e)
+		v.Same, err = p.sameRows(c, t, e, len(v.Faulty)+len(v.Row.Notes) == 1)
 	}
 	return err
 }
@@ -127,17 +128,28 @@ func optionsOf(kind jobs.Kind, t *tasks.Task, cell gridCell, made []decisions.Ma
 
 // sameRows counts the other open rows with the wrong text of a row. It returns nil if there are none, or
 // if the text cannot be replaced in all these rows at once. It also returns nil if mostPairs other texts of
-// the cause are more frequent.
-func (p *Handlers) sameRows(c *gin.Context, t *tasks.Task, e *events.Event) (*sameRows, error) {
+// the cause are more frequent. The argument `alone` reports whether the row has no other fault.
+func (p *Handlers) sameRows(c *gin.Context, t *tasks.Task, e *events.Event, alone bool) (*sameRows, error) {
 	text, col := textutil.Deref(e.Value), textutil.Deref(e.Col)
 	if e.State() != events.Open || text == "" || len(text) > maxWhole || !p.replaceable(c, t, col) {
 		return nil, nil
 	}
-	values, err := p.Events.Values(c.Request.Context(), t.Num, mostPairs, false)
+	ctx := c.Request.Context()
+	values, err := p.Events.Values(ctx, t.Num, mostPairs, p.ordered(t.Kind))
 	for _, value := range values {
-		if value.Col == col && value.Code == textutil.Deref(e.Code) && value.Text == text && value.Count > 1 {
-			return &sameRows{text, value.Count - 1}, err
+		if value.Col != col || value.Code != textutil.Deref(e.Code) || value.Text != text || value.Count == 1 {
+			continue
 		}
+		out := &sameRows{text, value.Count - 1, value.Overtaken}
+		if out.Overtaken > 0 && alone { // the row itself may be one of them
+			own := map[events.ID]events.KeyVersion{e.ID: {Key: e.Key, Version: e.Score}}
+			newer, err := p.Events.Newer(ctx, events.Lane{Tenant: t.Tenant, Kind: t.Kind}, own)
+			if err != nil {
+				return nil, err
+			}
+			out.Overtaken -= int64(len(newer))
+		}
+		return out, nil
 	}
 	return nil, err
 }
