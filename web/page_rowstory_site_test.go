@@ -140,19 +140,41 @@ func TestHistory_MappedColumn_HasTheHeadingOfTheFile(t *testing.T) {
 	}
 }
 
-// TestTrail_ResubmissionWithAnEdit_ShowsTheChange: an act that edits a row and runs it at once shows the edited cell.
-// Acts that edit several rows, and an act without an edit, show none.
+// TestTrail_ResubmissionWithAnEdit_ShowsTheChange: an act that edits rows and runs them at once shows the edited cell,
+// if all rows have the same new value. An act without an edit shows none.
 func TestTrail_ResubmissionWithAnEdit_ShowsTheChange(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	id := l.accepted("p.csv", "SKU,Name,Cost,Brand\nA,n,one,Acme\nB,n,two,Acme\nC,n,three,Acme\nD,n,4,Acme\n", `{"mapping":{"Cost":"Price"}}`)
+	id := l.accepted("p.csv", "SKU,Name,Cost,Brand\nA,n,one,Acme\nB,n,two,Acme\nC,n,three,Acme\nD,n,4,Acme\nE,n,5,Acme\n", `{"mapping":{"Cost":"Price"}}`)
 	l.split()
 	l.review(id, "resubmit", `{"ids":["`+id+`.1"],"patch":{"set":{"Price":"1"}}}`).says("resubmitted", 1)
 	tells(t, l.page("/tasks/"+id), "What was done", "1 row sent to run · Row 2: Cost one → 1")
 	l.review(id, "resubmit", `{"ids":["`+id+`.2","`+id+`.3"],"patch":{"set":{"Price":"2"}}}`).says("resubmitted", 2)
-	tells(t, l.page("/tasks/"+id), "What was done", "2 rows sent to run 4 Mar", "1 row sent to run · Row 2: Cost one → 1")
+	tells(t, l.page("/tasks/"+id), "What was done", "2 rows sent to run · Cost → 2 4 Mar", "1 row sent to run · Row 2: Cost one → 1")
 	l.move(id, events.Failed, &events.Failure{Code: "X", Message: "x"}, 1)
 	l.pass(time.Minute)
 	l.review(id, "resubmit", `{"ids":["`+id+`.1"]}`).says("resubmitted", 1)
-	tells(t, l.page("/tasks/"+id), "What was done", "1 row sent to run · Row 2 4 Mar", "2 rows sent to run 4 Mar")
+	tells(t, l.page("/tasks/"+id), "What was done", "1 row sent to run · Row 2 4 Mar", "2 rows sent to run · Cost → 2 4 Mar")
+	l.move(id, events.Failed, &events.Failure{Code: "X", Message: "x"}, 2, 3, 4, 5)
+	l.pass(time.Minute)
+	l.review(id, "resubmit", `{"ids":["`+id+`.3","`+id+`.4"],"patch":{"replace":{"column":"Price","find":"4","with":"6"}}}`).says("resubmitted", 2)
+	tells(t, l.page("/tasks/"+id), "2 rows sent to run 4 Mar") // only one of them has changed
+	l.pass(time.Minute)
+	l.review(id, "resubmit", `{"ids":["`+id+`.2","`+id+`.5"],"patch":{"set":{"Name":"m"}}}`).says("resubmitted", 2)
+	tells(t, l.page("/tasks/"+id), "2 rows sent to run · Name → m 4 Mar")
+}
+
+// TestTrail_LargeResubmissionWithAnEdit_ShowsTheChange: a resubmission of more than a thousand rows is one act with one
+// change. Rows that get different values have none.
+func TestTrail_LargeResubmissionWithAnEdit_ShowsTheChange(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	id := l.accepted("p.csv", heads+strings.Repeat("S,a1,x,Acme\n", 600)+strings.Repeat("S,a2,x,Acme\n", 600), "")
+	l.split()
+	l.review(id, "resubmit", `{"filter":{},"patch":{"set":{"Price":"3"}}}`).says("resubmitted", 1200)
+	tells(t, l.page("/tasks/"+id), "1,200 rows sent to run · Price → 3")
+	l.move(id, events.Failed, &events.Failure{Code: "X", Message: "x"}, 1, 1200)
+	l.pass(time.Minute)
+	l.review(id, "resubmit", `{"filter":{},"patch":{"replace":{"column":"Name","find":"a","with":"b"}}}`).says("resubmitted", 2)
+	tells(t, l.page("/tasks/"+id), "2 rows sent to run 4 Mar", "1,200 rows sent to run · Price → 3")
 }

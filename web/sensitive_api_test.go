@@ -108,6 +108,12 @@ func TestSensitive_FixByHandMadeForm_IsRefused(t *testing.T) {
 	if n := strings.Count(l.look("/api/v1"+task+"/events").body, "••••0177"); n != 1 {
 		t.Errorf("%d rows have the phone number, not only row 1", n)
 	}
+	id := strings.TrimPrefix(task, "/tasks/")
+	l.review(id, "resubmit", `{"ids":["`+id+`.2","`+id+`.3"],"patch":{"set":{"Phone":"`+phone+`"}}}`).says("resubmitted", 2)
+	history := l.page(task)
+	if tells(t, history, "2 rows sent to run · Phone → ••••0177"); strings.Contains(history, phone[1:]) {
+		t.Error("the history shows the phone number")
+	}
 }
 
 // TestSensitive_ActOnEmptyCells_IsRefused: an act that selects or replaces empty cells would show which cells of

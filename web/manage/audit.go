@@ -2,9 +2,11 @@ package manage
 
 import (
 	"context"
+	"maps"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
+	"github.com/rollcall-dev/rollcall/internal/textutil"
 	"github.com/rollcall-dev/rollcall/tasks"
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
@@ -36,9 +38,14 @@ func (s *Service) TaskAudit(ctx context.Context, t *tasks.Task, before int64, li
 // has edited. If there are fewer than `limit` entries, the last entry is the creation of the task.
 func (s *Service) TaskActs(ctx context.Context, t *tasks.Task, limit int) ([]audit.Entry, error) {
 	list, err := s.Audit.Acts(ctx, t.Num, limit)
+	left := mostEdits
 	for i := range list {
-		if e := &list[i]; err == nil && e.Detail.Rerun != "" && e.Seq > 0 {
+		switch e := &list[i]; {
+		case err != nil || e.Detail.Rerun == "":
+		case e.Seq > 0:
 			err = s.addEdit(ctx, t.Num, e)
+		default:
+			left, err = s.addEdits(ctx, e, left)
 		}
 	}
 	if err == nil && len(list) < limit {
@@ -47,13 +54,19 @@ func (s *Service) TaskActs(ctx context.Context, t *tasks.Task, limit int) ([]aud
 	return list, err
 }
 
-// mostEdits is the greatest number of entries about a row that addEdit reads.
-const mostEdits = 100
+const (
+	// mostRowEdits is the greatest number of entries about a row that addEdit reads.
+	mostRowEdits = 100
+	// mostEdits is the greatest number of entries about rows that all calls of addEdits for one page read.
+	mostEdits = 5_000
+	// mostOfEntry is the number of rows about which an act has at most one entry: see review.Reviewer.Bulk.
+	mostOfEntry = 1_000
+)
 
 // addEdit adds the cells that a resubmission of one row has edited. The entry about the edit has the same
 // time as the entry about the resubmission.
 func (s *Service) addEdit(ctx context.Context, num int64, e *audit.Entry) error {
-	list, err := s.Audit.Row(ctx, num, e.Seq, mostEdits)
+	list, err := s.Audit.Row(ctx, num, e.Seq, mostRowEdits)
 	for _, edit := range list {
 		if edit.At == e.At && edit.Num < e.Num && edit.Detail.After != nil {
 			e.Detail.Before, e.Detail.After = edit.Detail.Before, edit.Detail.After
@@ -61,4 +74,31 @@ func (s *Service) addEdit(ctx context.Context, num int64, e *audit.Entry) error 
 		}
 	}
 	return err
+}
+
+// addEdits adds the cells that a resubmission has changed to one value in all its rows. The entries about the edits
+// precede the entry of the resubmission, and have the same time. The argument `left` limits the entries that addEdits reads, and
+// the result is the rest of it.
+func (s *Service) addEdits(ctx context.Context, e *audit.Entry, left int) (int, error) {
+	if int64(left) < e.Touched {
+		return left, nil
+	}
+	list, err := s.Audit.List(ctx, e.Subject, e.Num, min(left, mostOfEntry))
+	n, same := int64(0), map[string]*string{}
+	for _, edit := range list {
+		if edit.At != e.At || edit.Actor != e.Actor || edit.Act != "patch" {
+			break
+		}
+		if n++; n == 1 {
+			maps.Copy(same, edit.Detail.After)
+		}
+		maps.DeleteFunc(same, func(column string, text *string) bool {
+			other, ok := edit.Detail.After[column]
+			return !ok || textutil.Deref(other) != textutil.Deref(text)
+		})
+	}
+	if n >= e.Touched && len(same) > 0 {
+		e.Detail.After = same
+	}
+	return left - len(list), err
 }

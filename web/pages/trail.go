@@ -42,6 +42,8 @@ type past struct {
 // nameRow adds the number of the row to the text about an act on one row.
 func (v *past) nameRow(in locale.Printer) {
 	switch {
+	case v.Row == 0 && v.rerun != "" && len(v.Cells) > 0:
+		v.Words += " ·"
 	case v.Row == 0:
 	case v.Words == in.Text("trail.rows", "n", 1):
 		v.Words = in.Text("trail.row", "row", v.Row)
@@ -58,10 +60,16 @@ func (v *past) joins(in locale.Printer, older *past) bool {
 	if v.rerun == "" || v.rerun != older.rerun {
 		return false
 	}
-	v.N, v.Link, v.seq, v.Cells = v.N+older.N, "", 0, nil
+	v.N, v.Link, v.seq, v.Many = v.N+older.N, "", 0, true
+	if !slices.EqualFunc(v.Cells, older.Cells, sameChange) {
+		v.Cells = nil
+	}
 	v.Words = in.Text("trail.resubmit", "n", v.N)
 	return true
 }
+
+// sameChange reports whether two cells have the same column and the same new value.
+func sameChange(a, b render.TrailCell) bool { return a.Column == b.Column && a.After == b.After }
 
 // fillTrail adds the last acts on the task to its page. It sets the field Past if the page can show more
 // acts.

@@ -26,7 +26,7 @@ type Chapter struct {
 	Note    string
 	Attempt *view.Attempt // the attempt; nil for other entries
 	Took    string        // how long an attempt ran
-	Cells   []trailCell   // cells that a user has edited
+	Cells   []TrailCell   // cells that a user has edited
 
 	plain string // Words without the names of columns; "" if Words has none
 }

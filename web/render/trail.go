@@ -26,12 +26,12 @@ type TrailView struct {
 	By    string // the id of an API key or the name of a user; "" without authentication
 	Note  string
 	Link  string // path of the row's page; "" for an act on no row or several rows
-	Cells []trailCell
-	Many  bool // the act has changed several rows, and the cells are from one of them
+	Cells []TrailCell
+	Many  bool // the act has changed several rows, and the cells are from one of them, or the same in all
 }
 
-// trailCell is an edited cell. Column is the heading of its column in the file.
-type trailCell struct{ Column, Before, After string }
+// TrailCell is an edited cell. Column is the heading of its column in the file.
+type TrailCell struct{ Column, Before, After string }
 
 // HistoryEntry returns the view of an audit entry about a task of a kind.
 func HistoryEntry(in locale.Printer, kind jobs.Kind, e view.AuditEntry) TrailView {
@@ -44,8 +44,9 @@ func HistoryEntry(in locale.Printer, kind jobs.Kind, e view.AuditEntry) TrailVie
 		v.Link = RowLink(task, seq)
 	}
 	for _, column := range rows.SortedKeys(e.After) {
-		v.Cells = append(v.Cells, trailCell{kind.Heading(column), textutil.Deref(e.Before[column]), textutil.Deref(e.After[column])})
+		v.Cells = append(v.Cells, TrailCell{kind.Heading(column), textutil.Deref(e.Before[column]), textutil.Deref(e.After[column])})
 	}
+	v.Many = e.EventID == nil
 	return v
 }
 
@@ -86,7 +87,7 @@ func (v *TrailView) addCells(kind jobs.Kind, task string, act *decisions.Act, ro
 	if fix := act.Fixed(); fix != nil {
 		for _, from := range rows.SortedKeys(fix.With) {
 			shown := func(text string) string { return kind.ShowValue(fix.Column, text) }
-			v.Cells = append(v.Cells, trailCell{kind.Heading(fix.Column), shown(from), shown(fix.With[from])})
+			v.Cells = append(v.Cells, TrailCell{kind.Heading(fix.Column), shown(from), shown(fix.With[from])})
 		}
 		return
 	}
@@ -96,6 +97,6 @@ func (v *TrailView) addCells(kind jobs.Kind, task string, act *decisions.Act, ro
 	v.Many = act.Rows > 1
 	for _, column := range rows.SortedKeys(row.Was.After) {
 		shown := func(text *string) string { return kind.ShowValue(column, textutil.Deref(text)) }
-		v.Cells = append(v.Cells, trailCell{kind.Heading(column), shown(row.Was.Before[column]), shown(row.Was.After[column])})
+		v.Cells = append(v.Cells, TrailCell{kind.Heading(column), shown(row.Was.Before[column]), shown(row.Was.After[column])})
 	}
 }
