@@ -14,7 +14,8 @@ func init() {
 
 // testRowOnAPhone corrects rows one after another in the form of a row, on a phone and on a wide screen. The bar
 // has one line of buttons. After each step, the focus is in the faulty field, and the page shows the place of the
-// row among the rows to correct.
+// row among the rows to correct. The browser asks before the user leaves unsaved values, except with a button of the
+// form.
 func testRowOnAPhone(w *window, _ string) {
 	w.upload(w.file("phone.csv", "SKU,Name,Price,Brand\nPH1,n,one,Acme\nPH2,n,two,Acme\nPH3,n,three,Acme\nPH4,n,4,Acme\n"))
 	w.until(`document.querySelector("#task .status")?.textContent.startsWith("Finished")`)
@@ -33,6 +34,14 @@ func testRowOnAPhone(w *window, _ string) {
 	w.until(`[...document.querySelectorAll("#fold-skip button")].some((one) => one.value === "resubmit" && one.offsetHeight)
 		&& document.querySelector("#fold-skip .pop").getBoundingClientRect().bottom <= innerHeight`)
 	w.do(click("#fold-skip summary"))
+	asks := `!dispatchEvent(new Event("beforeunload", { cancelable: true }))`
+	w.until(`!` + asks)
+	w.do(chromedp.SetValue("[aria-invalid]", "7"))
+	w.until(asks)
+	w.do(chromedp.SetValue("[aria-invalid]", "one"))
+	w.until(`!` + asks)
+	w.do(click("[aria-invalid]"), chromedp.SendKeys("[aria-invalid]", "8")) // the next step sends it
+	w.until(asks)
 	for _, step := range []struct {
 		place string
 		width int64

@@ -346,6 +346,16 @@ document.addEventListener("submit", (e) => {
   act(e.target, e.submitter);
 });
 
+// The browser asks before the user leaves the form of a row with unsaved values.
+let sent = null; // the form that is being sent
+const rowForm = byId("row-form");
+if (rowForm) {
+  addEventListener("beforeunload", (e) => {
+    const edited = [...rowForm.querySelectorAll("textarea")].some((field) => field.value !== field.defaultValue);
+    if ((edited || "unsaved" in rowForm.dataset) && sent !== rowForm) e.preventDefault();
+  });
+}
+
 // Before a POST form is sent, a request checks that the service is available. Otherwise, the error
 // page of the browser would replace the page and the input.
 document.addEventListener("submit", async (e) => {
@@ -359,6 +369,7 @@ document.addEventListener("submit", async (e) => {
   form.parentElement.querySelector(":scope > .away")?.remove();
   if (!up) return form.after(away());
   form.dataset.sure = "";
+  sent = form;
   try {
     form.requestSubmit(e.submitter);
   } finally {
@@ -412,6 +423,7 @@ async function afterUndoTime() {
 
 // The Back button shows the page as it was at the previous visit, so its parts are fetched again.
 addEventListener("pageshow", async (e) => {
+  sent = null;
   const back = e.persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward";
   if (back && byId("task") && (await updateParts("told", ...changing))) keepUp();
 });
