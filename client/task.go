@@ -73,9 +73,11 @@ type RowError struct {
 	Status  string // failed or error
 	Code    string // stable
 	Column  string // "" if the fault concerns no column, or several
-	Value   string
+	Value   string // "" for a corrected row, like Message and Hint
 	Message string // in Options.Language
 	Hint    string // the next step; often ""
+
+	Resolution string // open, fixed (corrected), skipped, accepted, resubmitted or superseded
 }
 
 // ErrorGroup is one cause of bad rows.

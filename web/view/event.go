@@ -14,11 +14,13 @@ type RowError struct {
 	EventID string        `json:"event_id"`
 	Row     int           `json:"row" doc:"Row number in the file, as users see it."`
 	Status  events.Status `json:"status"`
-	Code    *string       `json:"code"`
+	Code    *string       `json:"code" doc:"Code of the cause. A corrected row keeps it."`
 	Column  *string       `json:"column"`
 	Value   *string       `json:"value"`
-	Message *string       `json:"message"`
+	Message *string       `json:"message" doc:"Null for a corrected row, like 'value' and 'hint'."`
 	Hint    *string       `json:"hint"`
+
+	Resolution events.Resolution `json:"resolution" doc:"What a user has decided about the row: 'fixed' for a corrected row."`
 }
 
 // Empty reports whether the row failed because a required cell was empty. A nil Value alone does not show
@@ -30,9 +32,11 @@ func (v Localizer) RowErrors(taskID string, list []events.Event) []RowError {
 	out := []RowError{}
 	for i := range list {
 		e := v.Event(&list[i])
-		out = append(out, RowError{
-			e.ID.JobID(taskID), e.Row, e.Status, e.Code, e.Col, e.Value, e.Message, e.Hint,
-		})
+		one := RowError{EventID: e.ID.JobID(taskID), Row: e.Row, Status: e.Status, Code: e.Code, Column: e.Col, Resolution: e.State()}
+		if !list[i].Faultless() {
+			one.Value, one.Message, one.Hint = e.Value, e.Message, e.Hint
+		}
+		out = append(out, one)
 	}
 	return out
 }

@@ -963,11 +963,15 @@ export type Row = Record<string, string | number | boolean | null>;
 export type RowEdit = Record<string, string | number | boolean | null>;
 /** A bad row, in short. */
 export type RowError = {
+  /** Code of the cause. A corrected row keeps it. */
   code: MaybeText;
   column: MaybeText;
   event_id: string;
   hint: MaybeText;
+  /** Null for a corrected row, like `value` and `hint`. */
   message: MaybeText;
+  /** What a user has decided about the row: `fixed` for a corrected row. */
+  resolution: ResolutionState;
   /** Row number in the file, as users see it. */
   row: number;
   status: EventStatus;

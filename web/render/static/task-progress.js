@@ -510,7 +510,7 @@ class TaskProgress extends HTMLElement {
     n.track.setAttribute("aria-valuetext", shown ? `${shown}, ${text}` : text);
     n.track.setAttribute("aria-label", task.name);
     n.numbers.replaceChildren(...this.#numbers(task, say, lang));
-    const errors = task.errors.slice(0, errorsShown).map((e) => this.#error(e, say));
+    const errors = task.errors.filter((e) => e.resolution === "open").slice(0, errorsShown).map((e) => this.#error(e, say));
     n.errors.replaceChildren(...this.#problem(task), ...errors);
     n.link.textContent = say.review;
     n.link.href = new URL(`tasks/${encodeURIComponent(task.id)}`, this.#base());
