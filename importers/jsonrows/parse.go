@@ -140,7 +140,10 @@ func exactNumber(name, text string) (string, error) {
 	}
 	if strings.ContainsAny(text, "eE") {
 		d, err := decimal.NewFromString(text)
-		if err != nil || d.Exponent() > MaxDigits || d.Exponent() < -MaxDigits {
+		if err == nil && d.IsZero() {
+			return "0", nil
+		}
+		if err != nil || d.Exponent() > MaxDigits || d.Exponent() < -3*MaxDigits { // String drops up to 2*MaxDigits zeros
 			return "", outOfRange(name)
 		}
 		text = d.String()

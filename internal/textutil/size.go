@@ -18,13 +18,13 @@ func Size(n int64) string {
 	return strconv.FormatInt(n, 10) + " " + sizeUnits[unit]
 }
 
-// russianUnits replaces the Russian names of units with the names in sizeUnits.
+// russianUnits replaces the Russian names of units, in capitals, with the names in sizeUnits.
 var russianUnits = strings.NewReplacer("КБ", "kB", "МБ", "MB", "ГБ", "GB", "ТБ", "TB")
 
 // SizeInBytes converts a whole number with a unit, such as "500 MB", to the number of bytes in digits.
-// The unit may be in any case, or in Russian capitals. SizeInBytes returns any other text unchanged.
+// The unit may be in any case, also in Russian capitals. SizeInBytes returns any other text unchanged.
 func SizeInBytes(given string) string {
-	text := russianUnits.Replace(given)
+	text := russianUnits.Replace(strings.ToUpper(given))
 	for i, unit := range sizeUnits {
 		at := len(text) - len(unit)
 		if at <= 0 || !strings.EqualFold(text[at:], unit) {
