@@ -62,7 +62,7 @@ func TestAStoryOfATask(t *testing.T) {
 	l.pass(10 * time.Second)
 	bad := fmt.Sprintf(`{"event_id":"%s.2","row":3,"status":"failed","code":"PRICE_NOT_POSITIVE",
 		"column":"Price","value":"-3","message":"Price must be above zero",
-		"hint":"Enter the price without tax, such as 12.50"}`, id)
+		"hint":"Enter the price without tax, such as 12.50","resolution":"open"}`, id)
 	group := `{"code":"PRICE_NOT_POSITIVE","title":"Not above zero","column":"Price","status":"failed","count":1,"first_row":3,"open":1,"fixed":0,"skipped":0,"fingerprint":null,"fault":null}`
 	running := l.look(path)
 	running.is(http.StatusOK)
@@ -78,7 +78,7 @@ func TestAStoryOfATask(t *testing.T) {
 		Code: "BRAND_UNKNOWN", Column: "Brand", Value: "Nobody", Message: "no such brand",
 	}, 3)
 	bad += fmt.Sprintf(`,{"event_id":"%s.3","row":4,"status":"failed","code":"BRAND_UNKNOWN",
-		"column":"Brand","value":"Nobody","message":"no such brand","hint":null}`, id)
+		"column":"Brand","value":"Nobody","message":"no such brand","hint":null,"resolution":"open"}`, id)
 	group += `,{"code":"BRAND_UNKNOWN","title":"Not known","column":"Brand","status":"failed","count":1,"first_row":4,"open":1,"fixed":0,"skipped":0,"fingerprint":null,"fault":null}`
 	done := l.look(path)
 	done.same(strings.Replace(wantTask(done, `"status":"finished_with_failures","done":true,"outcome":"partial","version":7`,
