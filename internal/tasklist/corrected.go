@@ -84,19 +84,19 @@ func (l *List) Overtaken(ctx context.Context, t *tasks.Task, ready int64, ordere
 	return corrected[t.Num].Overtaken, err
 }
 
-// Cause is a cause of rows in error. The fields Column and Print are "" if the rows have none.
-type Cause struct{ Code, Column, Print string }
+// CauseKey returns the key of a cause of rows in error for OvertakenErrors.
+func CauseKey(code, column, print string) string { return code + "\n" + column + "\n" + print }
 
-// OvertakenErrors returns, by cause, the number of open rows in error that do not run again, because a newer row of
+// OvertakenErrors returns, by CauseKey, the number of open rows in error that do not run again, because a newer row of
 // their key has finished. It counts them among the first maxOvertaken bad rows of the task with number `num`.
-func (l *List) OvertakenErrors(ctx context.Context, num int64) (map[Cause]int64, error) {
-	args, out := events.Bounds(num), map[Cause]int64{}
+func (l *List) OvertakenErrors(ctx context.Context, num int64) (map[string]int64, error) {
+	args, out := events.Bounds(num), map[string]int64{}
 	args["most"] = maxOvertaken
 	err := l.db.Reader().Query(ctx, overtakenErrorsSQL, args, func(scan ledger.Scan) error {
-		var cause Cause
+		var code, column, print string
 		var n int64
-		err := scan(&cause.Code, &cause.Column, &cause.Print, &n)
-		out[cause] = n
+		err := scan(&code, &column, &print, &n)
+		out[CauseKey(code, column, print)] = n
 		return err
 	})
 	if err != nil {

@@ -169,7 +169,7 @@ func TestOvertakenErrors_ManyNewerRows_ReadsTheFirstBadRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := tasklist.New(db).OvertakenErrors(t.Context(), 1)
-		want := map[tasklist.Cause]int64{{Code: "A", Print: "p"}: 250, {Code: "B"}: 375}
+		want := map[string]int64{tasklist.CauseKey("A", "", "p"): 250, tasklist.CauseKey("B", "", ""): 375}
 		if err != nil || !maps.Equal(got, want) {
 			t.Errorf("overtaken are %v, want %v: %v", got, want, err)
 		}

@@ -2,7 +2,6 @@ package manage
 
 import (
 	"context"
-	"maps"
 
 	"github.com/rollcall-dev/rollcall/internal/access"
 	"github.com/rollcall-dev/rollcall/internal/audit"
@@ -84,18 +83,20 @@ func (s *Service) addEdits(ctx context.Context, e *audit.Entry, left int) (int, 
 		return left, nil
 	}
 	list, err := s.Audit.List(ctx, e.Subject, e.Num, min(left, mostOfEntry))
-	n, same := int64(0), map[string]*string{}
-	for _, edit := range list {
+	n, same := int64(0), map[string]*string(nil)
+	for i := range list {
+		edit := &list[i]
 		if edit.At != e.At || edit.Actor != e.Actor || edit.Act != "patch" {
 			break
 		}
 		if n++; n == 1 {
-			maps.Copy(same, edit.Detail.After)
+			same = edit.Detail.After
 		}
-		maps.DeleteFunc(same, func(column string, text *string) bool {
-			other, ok := edit.Detail.After[column]
-			return !ok || textutil.Deref(other) != textutil.Deref(text)
-		})
+		for column, text := range same {
+			if other, ok := edit.Detail.After[column]; !ok || textutil.Deref(other) != textutil.Deref(text) {
+				delete(same, column)
+			}
+		}
 	}
 	if n >= e.Touched && len(same) > 0 {
 		e.Detail.After = same

@@ -36,6 +36,7 @@ type causeCard struct {
 	// Overtaken is the number of other rows of Pairs that do not run after a fix, or of rows in error that do not run
 	// again: a newer row of their key has finished.
 	Overtaken int64
+	Again     int64 // rows in error that run again if a user runs them
 }
 
 // pair is a wrong text with its suggested replacement.
@@ -140,9 +141,6 @@ func (card *causeCard) noteRejected(in locale.Printer, wrong map[string]events.F
 
 // Runs returns the number of open rows that run after the shown replacements.
 func (card causeCard) Runs() int64 { return card.Fixes - card.Stay }
-
-// Again returns the number of rows in error that run again if a user runs them.
-func (card causeCard) Again() int64 { return max(card.Open-card.Overtaken, 0) }
 
 // Keep returns the number of open rows of the cause that no shown replacement changes.
 func (card causeCard) Keep() int64 { return card.Open - card.Fixes }

@@ -70,14 +70,17 @@ func (p *Handlers) causesOf(c *gin.Context, t *tasks.Task, groups []view.Group) 
 		card.ID = "cause-" + string(g.Status) + strconv.Itoa(len(*list))
 		*list = append(*list, card)
 	}
-	if len(out.System) > 0 && p.ordered(t.Kind) {
-		overtaken, err := p.Lists.OvertakenErrors(c.Request.Context(), t.Num)
-		if err != nil {
-			return out, err
+	if len(out.System) > 0 {
+		var overtaken map[string]int64
+		if p.ordered(t.Kind) {
+			if overtaken, err = p.Lists.OvertakenErrors(c.Request.Context(), t.Num); err != nil {
+				return out, err
+			}
 		}
 		for i := range out.System {
 			g := &out.System[i]
-			g.Overtaken = overtaken[tasklist.Cause{Code: g.Code, Column: textutil.Deref(g.Column), Print: textutil.Deref(g.Print)}]
+			g.Overtaken = overtaken[tasklist.CauseKey(g.Code, textutil.Deref(g.Column), textutil.Deref(g.Print))]
+			g.Again = max(g.Open-g.Overtaken, 0)
 		}
 	}
 	if len(out.Cards) == 0 {

@@ -44,6 +44,7 @@ type taskPage struct {
 	Past     bool       // the page can show more acts than Trail
 	Tree     *treeView  // the tasks that the task waits for or has waited for; nil for none
 	Repairs  bool       // the user may correct rows
+	Asks     int64      // rows about which the user decides before a resume: see asks
 }
 
 // causeView is a common cause of rows that failed or are in error, with a link to these rows.
@@ -118,31 +119,31 @@ func (v *taskPage) fillFacts(c *gin.Context, p *Handlers, t *tasks.Task) (err er
 		Causes: len(v.Board.Cards) + v.Board.Rest, Ready: v.Board.Ready, Settled: v.Board.Settled,
 		Hints: request.Caller(c).May(access.OpsRead), Now: p.Now(),
 	}
-	if err := v.fillOvertaken(c, p, t); err != nil || v.Task.Done {
+	if v.Facts.Overtaken, v.Task.Overtaken, err = p.overtaken(c, t, v.Facts.Ready); err != nil || v.Task.Done {
 		return err
 	}
+	v.Asks = asks(t, v.Repairs, v.Facts.Overtaken, v.Task.Overtaken)
 	return p.fillReason(c, t, &v.Facts)
 }
 
-// fillOvertaken counts the rows that do not run, because newer rows of their keys have finished: corrected rows, and
-// the waiting rows of a paused task.
-func (v *taskPage) fillOvertaken(c *gin.Context, p *Handlers, t *tasks.Task) (err error) {
-	v.Facts.Overtaken, err = p.Lists.Overtaken(c.Request.Context(), t, v.Facts.Ready, p.ordered)
+// overtaken counts the rows that do not run, because newer rows of their keys have finished: corrected rows, and
+// the waiting rows of a paused task. The argument `ready` is the number of corrected rows.
+func (p *Handlers) overtaken(c *gin.Context, t *tasks.Task, ready int64) (corrected, waiting int64, err error) {
+	corrected, err = p.Lists.Overtaken(c.Request.Context(), t, ready, p.ordered)
 	if err != nil || t.Status != tasks.Paused {
-		return err
+		return corrected, 0, err
 	}
 	o, err := p.Rows.Overtaken(c.Request.Context(), t)
-	v.Task.Overtaken = o.Superseded
-	return err
+	return corrected, o.Superseded, err
 }
 
-// Asks returns the number of rows about which the user decides before a paused task is resumed: newer rows of their
-// keys have finished. The resume of an import that is kept back also runs its corrected rows.
-func (v taskPage) Asks() int64 {
-	if v.Task.Kept && v.Repairs {
-		return v.Task.Overtaken + v.Facts.Overtaken
+// asks returns the number of rows about which the user decides before a paused task is resumed: newer rows of their
+// keys have finished. The resume of an import that is kept back also runs its corrected rows, if the user may correct rows.
+func asks(t *tasks.Task, repairs bool, corrected, waiting int64) int64 {
+	if keptBack(t) && repairs {
+		return waiting + corrected
 	}
-	return v.Task.Overtaken
+	return waiting
 }
 
 // ordered reports whether newer rows of a kind supersede older rows.
@@ -248,7 +249,7 @@ func (p *Handlers) controlTask(verb string, timeout time.Duration) func(*gin.Con
 	})
 }
 
-// asksFirst reports whether the user must decide about some rows first: see taskPage.Asks. A form without the field
+// asksFirst reports whether the user must decide about some rows first: see asks. A form without the field
 // "ask" has the answer.
 func (p *Handlers) asksFirst(c *gin.Context, id string, repairs bool) (bool, error) {
 	if request.Form(c).Get("ask") == "" {
@@ -258,9 +259,8 @@ func (p *Handlers) asksFirst(c *gin.Context, id string, repairs bool) (bool, err
 	if err != nil {
 		return false, err
 	}
-	v := taskPage{Task: p.card(c, t), Repairs: repairs, Facts: render.TaskFacts{Ready: t.Failed + t.Error}}
-	err = v.fillOvertaken(c, p, t)
-	return v.Asks() > 0, err
+	corrected, waiting, err := p.overtaken(c, t, t.Failed+t.Error)
+	return asks(t, repairs, corrected, waiting) > 0, err
 }
 
 // badRows adds the causes of a task's failed rows and rows in error, and one page of these rows.

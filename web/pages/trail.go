@@ -61,15 +61,18 @@ func (v *past) joins(in locale.Printer, older *past) bool {
 		return false
 	}
 	v.N, v.Link, v.seq, v.Many = v.N+older.N, "", 0, true
-	if !slices.EqualFunc(v.Cells, older.Cells, sameChange) {
+	if len(v.Cells) != len(older.Cells) {
 		v.Cells = nil
+	}
+	for i := range v.Cells {
+		if a, b := &v.Cells[i], &older.Cells[i]; a.Column != b.Column || a.After != b.After {
+			v.Cells = nil
+			break
+		}
 	}
 	v.Words = in.Text("trail.resubmit", "n", v.N)
 	return true
 }
-
-// sameChange reports whether two cells have the same column and the same new value.
-func sameChange(a, b render.TrailCell) bool { return a.Column == b.Column && a.After == b.After }
 
 // fillTrail adds the last acts on the task to its page. It sets the field Past if the page can show more
 // acts.
