@@ -2,22 +2,23 @@ package client
 
 import "context"
 
-// StartResubmitAll starts the action of ResubmitAll as a task, and returns this task at once. Call Wait to
-// wait for its end. It has one row for each task with matching rows. p.DryRun must be false.
+// StartResubmitAll starts a task that does the work of ResubmitAll, and returns that task without
+// waiting for its end. Client.Wait waits for it. The task has one row for each task that may have
+// matching rows. p.DryRun must be false.
 func (c *Client) StartResubmitAll(ctx context.Context, kind string, p BulkAction) (*Task, error) {
 	in, err := p.bodyOfAll(kind)
 	return c.startAct(ctx, "resubmit", in, err)
 }
 
-// StartSkipAll starts the action of SkipAll as a task, and returns this task at once. Call Wait to wait for
-// its end. p.DryRun must be false.
+// StartSkipAll starts a task that does the work of SkipAll, and returns that task without waiting for
+// its end. Client.Wait waits for it. p.DryRun must be false.
 func (c *Client) StartSkipAll(ctx context.Context, kind string, p BulkAction) (*Task, error) {
 	in, err := p.bodyOfAll(kind)
 	return c.startAct(ctx, "skip", in, err)
 }
 
-// StartCancelAllRows starts the action of CancelAllRows as a task, and returns this task at once. Call Wait
-// to wait for its end. r.DryRun must be false.
+// StartCancelAllRows starts a task that does the work of CancelAllRows, and returns that task without
+// waiting for its end. Client.Wait waits for it. r.DryRun must be false.
 func (c *Client) StartCancelAllRows(ctx context.Context, r RowCancel) (*Task, error) {
 	in, err := r.bodyOfAll()
 	return c.startAct(ctx, "cancel", in, err)

@@ -120,7 +120,7 @@ func (m progressReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// body is the body of a response. Close also ends the request.
+// body is the body of a response. Close also cancels the context of the request.
 type body struct {
 	io.Reader
 	io.Closer

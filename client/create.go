@@ -115,8 +115,8 @@ type Batch struct {
 	IdempotencyKey string
 }
 
-// Create creates a task of the rows in `b`, and returns it. If b.Open is set, it returns both the task and
-// an error if the service created the task, but has not accepted all rows.
+// Create creates a task of the rows in `b`, and returns it. With b.Open, the service may create the
+// task, but not accept all rows. Create then returns both the task and an error.
 func (c *Client) Create(ctx context.Context, b Batch) (*Task, error) {
 	in := map[string]any{"kind": b.Kind, "options": b.Options}
 	if b.Name != "" {
@@ -182,9 +182,9 @@ func (c *Client) Resume(ctx context.Context, taskID string) (*Task, error) {
 }
 
 // ResumeAnyway is like Resume, but also runs rows for which a newer row of their key has finished. A row
-// with a version does not run if a greater version has finished in its own task, or in any task since the
-// resume. For a resubmitted row, the field Anyway of the BulkAction that has resubmitted the row still
-// decides.
+// with a version does not run if a greater version has finished in its own task, or in any task since
+// the resume. Rows that have ended as superseded do not run again. For a resubmitted row, the field
+// Anyway of the BulkAction that has resubmitted the row still decides.
 func (c *Client) ResumeAnyway(ctx context.Context, taskID string) (*Task, error) {
 	out := &Task{}
 	return orNil(out, c.post(ctx, taskPath(taskID)+"/resume", "", map[string]any{"superseded": "run"}, out))

@@ -29,13 +29,15 @@ func (t *Total) add(o *Total) {
 
 // ResubmitAll is like Resubmit, for the rows of all tasks of a kind, or of all kinds if `kind` is "".
 // p.Filter or p.All selects the rows; p.IDs must be empty. p.Set and p.Replace need a kind. The service
-// acts in steps, newest task first. With an error, ResubmitAll also returns the result of the steps before
-// it.
+// acts in steps, newest task first. If a step fails, ResubmitAll returns the error and the result of the
+// earlier steps.
 func (c *Client) ResubmitAll(ctx context.Context, kind string, p BulkAction) (*Total, error) {
 	return c.bulkAll(ctx, "resubmit", kind, p)
 }
 
-// SkipAll is like Skip, for the rows of all tasks of a kind. It selects them like ResubmitAll.
+// SkipAll is like Skip, for the rows of all tasks of a kind, or of all kinds if `kind` is "". p.Filter
+// or p.All selects the rows; p.IDs must be empty. If a step fails, SkipAll returns the error and the
+// result of the earlier steps.
 func (c *Client) SkipAll(ctx context.Context, kind string, p BulkAction) (*Total, error) {
 	return c.bulkAll(ctx, "skip", kind, p)
 }
@@ -60,7 +62,8 @@ func (p *BulkAction) bodyOfAll(kind string) (map[string]any, error) {
 	return in, err
 }
 
-// steps repeats a request with the cursor of each response, until a response has none.
+// steps repeats a request with the cursor of each response, until a response has none. It calls `add`
+// with each response.
 func steps[T any](ctx context.Context, c *Client, path string, in map[string]any, add func(*T)) error {
 	for cursor := ""; ; {
 		var text json.RawMessage
@@ -108,8 +111,8 @@ type RowCancel struct {
 	CreatedBefore time.Time
 }
 
-// ErrWaiting means that a RowCancel selects no rows, or selects them in more than one way, or has IDs
-// for all tasks.
+// ErrWaiting means that a RowCancel selects no rows, selects them in more than one way, or has IDs in a
+// call of CancelAllRows or StartCancelAllRows.
 var ErrWaiting = errors.New("client: a RowCancel needs exactly one of Rows, IDs and All")
 
 func (r *RowCancel) body() (map[string]any, error) {
@@ -155,8 +158,8 @@ func (c *Client) CancelRows(ctx context.Context, taskID string, r RowCancel) (*C
 	return orNil(out, c.post(ctx, taskPath(taskID)+"/rows/cancel", "", in, out))
 }
 
-// CancelAllRows is like CancelRows, for the rows of all tasks that the fields Kind, CreatedAfter
-// and CreatedBefore select. With an error, it also returns the result of the steps before it.
+// CancelAllRows is like CancelRows, for the rows of all tasks that the fields Kind, CreatedAfter and
+// CreatedBefore select. If a step fails, it returns the error and the result of the earlier steps.
 func (c *Client) CancelAllRows(ctx context.Context, r RowCancel) (*Canceled, error) {
 	sum := &Canceled{}
 	in, err := r.bodyOfAll()

@@ -44,8 +44,8 @@ func sizeOf(file io.Reader) (from, size int64, ok bool) {
 	return from, end - from, true
 }
 
-// uploadParts sends a file in parts, and creates its task. If an earlier call had the same idempotency key,
-// it continues the upload of that call.
+// uploadParts sends a file in parts, and creates its task. If an earlier call had the same idempotency
+// key, uploadParts continues the upload of that call.
 func (c *Client) uploadParts(ctx context.Context, up Upload, key string, p parted) (*Task, error) {
 	sum, err := p.sum()
 	if err != nil {
@@ -72,9 +72,8 @@ func (c *Client) uploadParts(ctx context.Context, up Upload, key string, p parte
 	return orNil(out, c.post(ctx, "/tasks", key, in, out))
 }
 
-// sum returns the SHA-256 of the file, in base64. The service compares it with the sum of an earlier
-// call with the same idempotency key. It rejects a different file, so that bytes of two files are never
-// joined.
+// sum returns the SHA-256 of the file, in base64. If an earlier call with the same idempotency key had
+// another sum, the service rejects the file. Bytes of two files are thus never joined.
 func (p parted) sum() (string, error) {
 	if _, err := p.file.Seek(p.from, io.SeekStart); err != nil {
 		return "", &fileError{fmt.Errorf("client: %w", err)}

@@ -50,8 +50,8 @@ type BulkAction struct {
 	// IDs selects up to 1,000 rows by the ids of their events.
 	IDs []string
 
-	// All selects all bad rows. Set exactly one of Filter, IDs and All. Otherwise the methods return
-	// ErrSelection without a request.
+	// All selects all bad rows. Set exactly one of Filter, IDs and All. Otherwise the methods of Client
+	// return ErrSelection without a request.
 	All bool
 
 	// Set writes texts into columns of the rows. Nil clears a cell.
@@ -116,8 +116,8 @@ func (c *Client) Skip(ctx context.Context, taskID string, p BulkAction) (*Outcom
 	return c.bulk(ctx, taskID, "skip", p)
 }
 
-// ErrSelection means that a BulkAction selects no rows, or selects them in more than one way, or has
-// IDs for all tasks.
+// ErrSelection means that a BulkAction selects no rows, selects them in more than one way, or has IDs in
+// a call for the rows of all tasks.
 var ErrSelection = errors.New("client: a BulkAction needs exactly one of Filter, IDs and All")
 
 // addRows adds the selection of rows to a request.
@@ -199,10 +199,11 @@ func (c *Client) Correct(ctx context.Context, taskID string, up Upload, dry bool
 	return orNil(out, c.exchange(ctx, r, out))
 }
 
-// Result returns the rows of a task as a file, which the caller closes. The format is xlsx, csv,
-// tsv or jsonl, or "" for the format of the upload. The argument `only` is failed, error, finish or
-// unprocessed, or "" for all rows. For an export, both must be "", and Result returns its file. If
-// the response is incomplete, reading ends with an error other than io.EOF.
+// Result returns the rows of a task as a file, which the caller closes. The format is xlsx, csv, tsv or
+// jsonl, or "" for the format of the upload. The argument `only` is failed, error, finish or
+// unprocessed, or "" for all rows. With failed, superseded rows are left out. For an export, both must
+// be "", and Result returns its file. If the response is incomplete, reading ends with an error other
+// than io.EOF.
 func (c *Client) Result(ctx context.Context, taskID, format, only string) (io.ReadCloser, error) {
 	q := url.Values{}
 	if format != "" {

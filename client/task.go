@@ -56,7 +56,7 @@ type Counts struct {
 	Superseded   int64
 }
 
-// Progress holds how many rows of a task have ended, and how fast and in which phase the task is.
+// Progress holds the number of ended rows of a task, their rate, and the phase of the task.
 type Progress struct {
 	Processed int64    // ended rows
 	Percent   *int64   // rounded down, 100 only when done; nil until the total is final

@@ -23,10 +23,10 @@ func orNil[T any](out *T, err error) (*T, error) {
 	return out, nil
 }
 
-// Wait waits until a task is done, and returns the task. If the function `each` is not nil, Wait calls it
-// with every state of the task that it reads, including the last. The service sets the pace of the polls,
-// so Wait may miss states in between. If the service is down during all tries (Options.Tries) of a poll,
-// Wait returns an error. A later call continues to wait.
+// Wait waits until a task is done, and returns the task. If the function `each` is not nil, Wait calls
+// `each` with every state of the task that Wait reads, including the last. The service sets the pace of
+// the polls, so Wait may miss states in between. If the service is down during all tries (Options.Tries)
+// of a poll, Wait returns an error. A later call continues to wait.
 func (c *Client) Wait(ctx context.Context, id string, each func(*Task)) (*Task, error) {
 	if each == nil {
 		each = func(*Task) {}
@@ -53,7 +53,9 @@ func (c *Client) Wait(ctx context.Context, id string, each func(*Task)) (*Task, 
 // unchanged.
 const pollWait = 10
 
-// poll reads a task. It returns a nil task if the ETag of the task still equals `tag`.
+// poll reads a task. If `tag` is not empty, the service delays the response until the ETag of the task
+// differs from `tag`, for at most pollWait seconds. If the ETag still equals `tag`, poll returns a nil
+// task.
 func (c *Client) poll(ctx context.Context, id, tag string) (*Task, http.Header, error) {
 	r := call{method: http.MethodGet, path: taskPath(id)}
 	if tag != "" {

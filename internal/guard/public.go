@@ -13,9 +13,9 @@ const notPublic = "0.0.0.0/8 100.64.0.0/10 192.0.0.0/24 192.0.2.0/24 192.88.99.0
 	"::/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 3fff::/20 " +
 	"5f00::/16 fec0::/10"
 
-// Public reports whether an address is on the public internet. It returns false for loopback,
-// private, link-local (also cloud metadata), multicast, unspecified and special addresses. The
-// notation of the address does not matter.
+// Public reports whether an address is on the public internet. It returns false for loopback, private,
+// link-local (also cloud metadata), multicast, unspecified and special addresses, and for an address
+// with a zone. An IPv4 address in an IPv6 address counts as the IPv4 address.
 func Public(addr netip.Addr) bool {
 	addr = addr.Unmap()
 	if addr.Zone() != "" || !addr.IsGlobalUnicast() || addr.IsPrivate() {

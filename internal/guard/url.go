@@ -20,8 +20,10 @@ var (
 	errURLPort     = errors.New("its port must be a number from 1 to 65535")
 )
 
-// CheckURL returns an error if the text of a URL shows that Client cannot request it. Client also checks
-// the address of each connection.
+// CheckURL returns an error for a URL that Client must not request, without resolving its name. It
+// accepts http and https URLs without user, password and fragment. Unless `allowPrivate` is true, it
+// returns ErrNotPublic for an address that is not public, and for a name such as localhost. Client also
+// checks the address of each connection.
 func CheckURL(text string, allowPrivate bool) error {
 	u, err := url.Parse(text)
 	switch {

@@ -45,7 +45,7 @@ type Call struct {
 	// Service is the client of the program, an *enqueue.Client; nil without one.
 	Service any
 
-	// CallServices stores the job's progress and checkpoint. If it is nil, the call itself keeps the
+	// Services stores the job's progress and checkpoint. If it is nil, the call itself keeps the
 	// checkpoint.
 	Services CallServices
 
@@ -85,7 +85,8 @@ type CallServices interface {
 // Resolve gives the job its own outcome, as if its handler had returned `err`.
 func (c *Call) Resolve(err error) { c.resolved, c.err, c.by = true, err, nil }
 
-// Resolved returns the job's own outcome, and reports whether it has one.
+// Resolved returns the error that Resolve has set. It reports whether Resolve or Supersede was called;
+// Supersede sets no error.
 func (c *Call) Resolved() (err error, ok bool) { return c.err, c.resolved }
 
 // Supersede ends the job with the status finish, because a newer call does its work.
@@ -94,8 +95,8 @@ func (c *Call) Supersede(newer *Call) { c.resolved, c.err, c.by = true, nil, new
 // SupersededBy returns the call that supersedes this one, or nil.
 func (c *Call) SupersededBy() *Call { return c.by }
 
-// Outcome returns the job's own outcome or, without one, the argument `err`, the error of the
-// handler.
+// Outcome returns the error that Resolve has set, or nil after Supersede. If neither was called, it
+// returns `err`, the error of the handler.
 func (c *Call) Outcome(err error) error {
 	if c.resolved {
 		return c.err

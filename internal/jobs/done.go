@@ -45,8 +45,8 @@ type Cause struct {
 	FirstRow int // row of the file
 }
 
-// DeadJob is a job that ended in error, without retries left. In TaskDone.First it may have failed
-// instead.
+// DeadJob is a job that ended in error, without retries left. In TaskDone.First, it may also be a job
+// with a business failure.
 type DeadJob struct {
 	EventID string // "<task id>.<seq>"
 	TaskID  string

@@ -16,9 +16,9 @@ import (
 // idWidth is the number of hex digits of an event's id in a payload.
 const idWidth = 16
 
-// form is the text after the id of the event in payloads of the current format. In payloads of the previous
-// format, the row follows the id, as a varint. A varint in its shortest encoding never begins with these
-// two bytes.
+// form is the text after the id of the event in payloads of the current format. In payloads of the
+// previous format, the row number follows the id, as a varint. A varint in its shortest encoding never
+// begins with these two bytes.
 const form = "\x80\x00"
 
 // errCut means that a payload is truncated, or has an invalid number.
@@ -35,9 +35,9 @@ type Envelope struct {
 	Params  json.RawMessage
 }
 
-// Pack returns the payload of a job. It starts with the event's id at a fixed width, so that
-// payloads with equal scores keep the order of their rows. Equal envelopes have equal payloads, so
-// the queue merges pushes of an attempt that are repeated under the same mark.
+// Pack returns the payload of a job. It starts with the event's id at a fixed width, so that payloads
+// with equal scores keep the order of their rows. Equal envelopes have equal payloads, so the queue
+// merges repeated pushes of an attempt under one mark.
 //
 // After the id come the constant `form`, row and attempt as varints, then task, tenant and mark as
 // written by appendText, then the params.
@@ -56,9 +56,9 @@ func (e Envelope) Pack() []byte {
 // idText is the length of a UUID as text.
 const idText = 36
 
-// appendText appends a text of n bytes as the varint 2n, then the text. A text that begins with a
-// UUID is shortened. Its varint is 2n+1, followed by the 16 bytes of the UUID and the n bytes after
-// the UUID. Short payloads save time, because Redis reads each byte of a payload several times.
+// appendText appends a text of n bytes as the varint 2n, then the text. A text that begins with a UUID
+// is shortened. If n bytes follow the UUID, the varint is 2n+1. Then come the 16 bytes of the UUID and
+// the n bytes. Short payloads save time, because Redis reads each byte of a payload several times.
 func appendText(b []byte, text string) []byte {
 	if id, ok := idOf(text); ok {
 		b = binary.AppendUvarint(b, uint64(len(text)-idText)<<1|1)

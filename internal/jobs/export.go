@@ -46,8 +46,8 @@ type PartFile interface {
 	// Add adds a row. After an error, every later call returns the same error.
 	Add(cells []table.Cell) error
 
-	// Save stores the rows so far with the cursor, or nothing if too few bytes were added since the last
-	// stored rows. A later run continues after the stored rows.
+	// Save stores the rows so far with the cursor. It stores nothing while the rows after the last
+	// stored ones have fewer bytes than the store requires. A later run continues after the stored rows.
 	Save(ctx context.Context, cursor json.RawMessage) error
 
 	// Rows returns the number of rows added, including those that earlier runs added.

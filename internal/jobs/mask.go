@@ -64,8 +64,8 @@ func Untouched(old, sent string) bool {
 	return old != "" && sent != old && sent == rowschema.Mask(old)
 }
 
-// Masked reports whether the text that a user sent for a sensitive column has the form of a masked value.
-// Such a text must not be stored. It may be the masked form of an earlier value of the cell.
+// Masked reports whether the text that a user sent for a sensitive column has the form of a masked
+// value. Callers reject such a text, since it may be the masked form of an earlier value of the cell.
 func (k Kind) Masked(column, sent string) bool {
 	return k.Hides(column) && rowschema.Masked(sent)
 }

@@ -5,9 +5,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// TitleText and HelpText are the keys in Kind.Texts of the kind's name for users and of the option Help.
-// The key of a column's title is the name of the column, a dot and TitleText, such as brand.title.
-// noneText is the end of the key of a column's text for an empty value, such as brand.none.
+// TitleText is the key in Kind.Texts of the kind's name for users, and HelpText is the key of the
+// sentence that the option Help sets. The text key of a column's title is the name of the column, a dot
+// and TitleText, such as brand.title. noneText is the end of the text key for an empty value of a
+// column, such as brand.none.
 const (
 	TitleText = "title"
 	HelpText  = "help"

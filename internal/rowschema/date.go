@@ -22,7 +22,7 @@ const (
 // dateRule holds the layouts of the dates of a column.
 type dateRule struct{ layouts []string }
 
-// newDateRule parses the struct tag `format`. It panics if two layouts read the same text as
+// newDateRule parses the struct tag `format`. It panics if two layouts with a year read the same text as
 // different days.
 func newDateRule(format string) *dateRule {
 	r := &dateRule{layouts: isoLayouts}

@@ -46,8 +46,8 @@ func numberCell(name string, sf reflect.StructField, set func(reflect.Value, str
 	return cell{name: name, code: CodeInvalidNumber, set: read, like: r.like, number: r}
 }
 
-// learn sets the separators that a locale uses in numbers. It panics on a locale that it cannot
-// use.
+// learn sets the separators that a locale uses in numbers. It panics on an unknown locale, and on a
+// locale without two different separators for groups and decimals.
 func (r *numberRule) learn(locale string) {
 	tag, err := language.Parse(locale)
 	if err != nil {
@@ -143,8 +143,8 @@ func (r *numberRule) ungroup(digits string) (string, bool) {
 	return whole + "." + decimals, strings.Trim(decimals, "0123456789") == ""
 }
 
-// isGroup reports whether a character separates groups. If the locale separates groups by a blank,
-// any blank does.
+// isGroup reports whether a character separates groups. If the locale separates groups by a blank, any
+// blank does. If the separator is ’, an apostrophe does, too.
 func (r *numberRule) isGroup(c rune) bool {
 	if strings.TrimFunc(r.group, unicode.IsSpace) == "" {
 		return unicode.IsSpace(c)

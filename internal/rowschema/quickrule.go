@@ -10,8 +10,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// quickRule is a function that reports whether a value obeys a rule. If it returns false, the
-// validator runs, which is much slower and returns the broken rule.
+// quickRule is a function that reports whether a value obeys a rule. If it returns false, the validator
+// runs. The validator is slower, and returns the broken rule.
 type quickRule func(reflect.Value) bool
 
 // quickRules returns a quickRule for each rule in the tag of a field; nil if one of the rules has none.

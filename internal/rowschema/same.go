@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Same reports whether two texts have the same value in this column, such as the numbers "7" and
-// "7.00", or the booleans "yes" and "1". It ignores blanks around a text. Texts that cannot be read
-// must be equal.
+// Same reports whether two texts have the same value in this column, such as the numbers "7" and "7.00",
+// or the booleans "yes" and "1". It ignores blanks around a text. Texts of a text column, and texts that
+// cannot be read, have the same value only if they are equal.
 func (f *Field) Same(a, b string) bool {
 	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
 	if a == b {

@@ -7,10 +7,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/words"
 )
 
-// Say sets the message of a fault from Rollcall's catalogue, so that it can be translated later.
-// The argument `key` names a sentence of package internal/words, and `pairs` holds the names and
-// values of its placeholders except {column} and {value}. It panics on an unknown key or a missing
-// value.
+// Say returns `f` with a message from Rollcall's catalogue. It also sets Args, so that the message can
+// be translated later. The argument `key` names a sentence of package internal/words, and `pairs` holds
+// the names and values of its placeholders except {column} and {value}. It panics on an unknown key or a
+// missing value.
 func Say(f events.Field, key string, pairs ...string) events.Field {
 	f.Args, f.Message = saying(f, events.Sentence, key, pairs)
 	return f
@@ -33,8 +33,8 @@ func SayHint(f events.Field, key string, pairs ...string) events.Field {
 	return f
 }
 
-// System returns the failure of a row that the user cannot fix. The arguments `key` and `hint` are
-// the keys of its message and its hint; `hint` may be empty.
+// System returns a failure that the user cannot fix. The arguments `key` and `hint` are the keys of its
+// message and its hint; `hint` may be empty.
 func System(code, key, hint string) *events.Failure {
 	f := Say(events.Field{Code: code}, key)
 	if hint != "" {
@@ -43,9 +43,9 @@ func System(code, key, hint string) *events.Failure {
 	return &events.Failure{Code: code, Message: f.Message, Hint: f.Hint, Args: f.Args}
 }
 
-// Superseded returns the failure of a row that does not run because a newer row of its key has
-// finished. The argument `row` is the number of the newer row, and `text` is the key of the
-// sentence.
+// Superseded returns the failure of a row that does not run because a newer row of its key has finished.
+// The argument `key` is the ordering key of both rows, `row` is the number of the newer row, and `text`
+// is the text key of the message.
 func Superseded(key string, row int, text string) *events.Failure {
 	f := SayHint(Say(events.Field{Value: key, Code: events.CodeSuperseded}, text, "n", strconv.Itoa(row)), "hint.overtaken")
 	return &events.Failure{Code: f.Code, Value: f.Value, Message: f.Message, Hint: f.Hint, Args: f.Args}

@@ -48,8 +48,8 @@ type Field struct {
 	typ   reflect.Type
 }
 
-// Of returns the schema that the tags of the struct T describe. It returns nil if T is another type, or if
-// no field has a row tag. It panics on an invalid tag.
+// Of returns the schema that the tags of the struct T describe. It returns nil if T is not a struct, or
+// if no field has a row tag. It panics on an invalid tag.
 func Of[T any]() *Schema {
 	t := reflect.TypeFor[T]()
 	if t.Kind() != reflect.Struct {
@@ -240,7 +240,8 @@ func (f *Field) key(v reflect.Value, text string) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// KeyOf returns the ordering key of a cell as if the column were the key.
+// KeyOf returns the ordering key of a row with this text in the column, as if the column were the key
+// column.
 func (f *Field) KeyOf(text string) string {
 	v := reflect.New(f.typ).Elem()
 	_ = f.parse(v, text) // Check reports a fault of the row; the key then is the text

@@ -20,9 +20,9 @@ func (s *Schema) Versioned() bool {
 	return s != nil && slices.ContainsFunc(s.Fields, func(f Field) bool { return f.Version })
 }
 
-// Version returns the version of a row: an integer, or a date in microseconds. A newer row has a greater
-// version. It returns nil for a kind without versions, for an empty cell, and for a cell that is no
-// value of its type.
+// Version returns the version of a row: an integer, or a date in unix microseconds. A newer row has a
+// greater version. It returns nil for a kind without versions, for an empty cell, and for a cell that is
+// no value of its type.
 func (s *Schema) Version(cells func(*Field) string) *int64 {
 	for i := range s.Fields {
 		if f := &s.Fields[i]; f.Version {

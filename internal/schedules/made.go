@@ -11,9 +11,9 @@ import (
 //go:embed sql/pause_made.sql
 var pauseMadeSQL string
 
-// PauseMade pauses the schedules that the given makers have added or resumed, and returns the number of
-// these schedules. The argument `makers` holds ids of API keys or users. A user can resume the
-// schedules.
+// PauseMade pauses the active schedules that the given makers have added or last resumed, and returns
+// the number of these schedules. The argument `makers` holds ids of API keys or users. A user can resume
+// the schedules.
 func (s *Store) PauseMade(ctx context.Context, makers []string) (paused int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		paused = 0 // an earlier try of the transaction may have failed

@@ -24,8 +24,8 @@ type Starter func(context.Context, Run) (*tasks.Problem, error)
 
 // RunnerOptions holds the settings of a Runner. The zero value works.
 type RunnerOptions struct {
-	// Every is the interval at which due runs of schedules are read. A run may start late by up to
-	// this interval. Default 2s.
+	// Every is the interval at which due runs of schedules are read. A run may start late by this
+	// interval, and by the time that earlier runs take to start. Default 2s.
 	Every time.Duration
 
 	// Log receives errors, the runs that started, and the runs that could not start. Default: none.

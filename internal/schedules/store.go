@@ -17,8 +17,8 @@ import (
 //go:embed sql/insert.sql
 var insertSQL string
 
-// These are the catch-up policies. They decide which runs start if their time has passed while no
-// process could start them.
+// These are the catch-up policies. They decide which of the missed runs of a schedule start when a
+// process can start runs again.
 const (
 	CatchUpSkip = "skip" // none, if the time is more than five minutes ago
 	CatchUpOnce = "once" // the last one

@@ -44,7 +44,7 @@ var (
 	ErrNoRole = errors.New("no known role in the token")
 )
 
-// Rule is a role with the value of RolesClaim that grants it.
+// Rule gives a role to users that have Value in the claim RolesClaim.
 type Rule struct {
 	Value string // of RolesClaim
 	Role  string
@@ -133,7 +133,8 @@ func (p *Provider) Name() string {
 func (p *Provider) Issuer() string { return p.opt.Issuer }
 
 // issuer returns the metadata of the issuer, with one query for all concurrent callers. Metadata is
-// cached forever, because its set of signing keys reloads itself. A failure is cached for retryAfter.
+// cached forever, because its set of signing keys reloads itself. A failure is cached for retryAfter. If
+// ctx ends first, issuer returns ErrAway.
 func (p *Provider) issuer(ctx context.Context) (*issuer, error) {
 	if known, err := p.last(); known != nil || err != nil {
 		return known, err
@@ -190,7 +191,8 @@ func (p *Provider) query(ctx context.Context) (*issuer, error) {
 	}}, nil
 }
 
-// keyClient returns the client that fetches the signing keys of the issuer.
+// keyClient returns the HTTP client that fetches the signing keys of the issuer. It delays a request
+// that follows another within keyGap, or within half of Options.Timeout if that is shorter.
 func (p *Provider) keyClient() *http.Client {
 	return &http.Client{
 		Timeout:   p.opt.Timeout,

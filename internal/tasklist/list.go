@@ -67,8 +67,9 @@ const (
 	timeSlack = 10 * 60 * 1000
 )
 
-// Page returns imports of a tenant, newest first. The result `next` is the cursor of the next page;
-// 0 after the last page.
+// Page returns imports of a tenant, newest first. The result `next` is the cursor of the next page; 0
+// after the last page. A search reads about maxRead imports, so a page may be short or empty although
+// more pages follow.
 func (l *List) Page(ctx context.Context, tenant string, q Query) (list []tasks.Task, next int64, err error) {
 	q.Before = cmp.Or(q.Before, 1<<62)
 	var nums []int64

@@ -62,8 +62,8 @@ func (t Tab) statuses() []tasks.Status {
 	}
 }
 
-// has reports whether an import belongs to the tab. The import must have one of the statuses of the tab.
-// The argument `paused` reports whether its tenant or its kind is paused.
+// has reports whether an import with one of the tab's statuses belongs to the tab. The argument `paused`
+// reports whether its tenant or its kind is paused.
 func (t Tab) has(r row, paused bool) bool {
 	begun := r.started > 0 && !(paused && r.still)
 	switch t {
@@ -86,7 +86,7 @@ type Count struct {
 }
 
 // Still reports whether a tenant may have imports with status running that have waiting rows and no
-// running row. Only for such imports, the pause of a kind changes a page or a count.
+// running row. The pause of a kind changes pages and counts only for such imports.
 func (l *List) Still(ctx context.Context, tenant string) (still bool, err error) {
 	if _, err = ledger.Row(ctx, l.db.Reader(), stillSQL, ledger.Args{"tenant": tenant, "read": maxCounted}, &still); err != nil {
 		return false, fmt.Errorf("tasklist: imports without a running row: %w", err)
@@ -94,7 +94,8 @@ func (l *List) Still(ctx context.Context, tenant string) (still bool, err error)
 	return still, nil
 }
 
-// Counts returns the number of imports in each tab. The argument `paused` is the value of Query.Paused.
+// Counts returns the number of imports in each tab, at most MostCounted. The argument `paused` is the
+// value of Query.Paused.
 func (l *List) Counts(ctx context.Context, tenant string, paused Pauses) (map[Tab]Count, error) {
 	out := map[Tab]Count{}
 	args := ledger.Args{

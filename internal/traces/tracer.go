@@ -129,8 +129,9 @@ func (t *Tracer) Did(s Span) {
 // begun is the context key under which Begin stores its argument `key`.
 type begun struct{}
 
-// Begin starts a span of a task, which End ends with the same `key`. Spans that OpenTelemetry starts
-// with the returned context are children of this span.
+// Begin starts a span of a task. A call of End with the same `key` ends the span. Spans that
+// OpenTelemetry starts with the returned context are children of this span. If the task is not traced,
+// Begin returns ctx.
 func (t *Tracer) Begin(ctx context.Context, s Span, key string) context.Context {
 	root, ok := t.root(s.Task)
 	if !ok {

@@ -65,7 +65,8 @@ func (p *Handlers) renderAccess(c *gin.Context, status int, secret, problem stri
 	return p.Render.Page(c, status, "ops_access.html", v)
 }
 
-// opsMakeKey serves POST /ops/access. Only this response shows the secret.
+// opsMakeKey serves POST /ops/access, which makes an API key. Only this response shows the secret of the
+// key.
 func (p *Handlers) opsMakeKey(c *gin.Context) error {
 	form := request.Form(c)
 	d := access.Draft{Tenant: request.Tenant(c), Name: form.Get("name"), Role: access.Role(form.Get("role")), Maker: request.Caller(c).Key}

@@ -96,8 +96,8 @@ func (p *Handlers) opsActOnKeys(c *gin.Context) error {
 	return p.Render.Done(c, back, a.Verb, out.Touched, of)
 }
 
-// askOfKeys answers with the confirmation of an act. The confirmation shows how many keys the act will
-// change.
+// askOfKeys answers with the page that asks for the confirmation of an act. The page shows how many keys
+// the act will change, if there are at most about maxCounted.
 func (p *Handlers) askOfKeys(c *gin.Context, a opsAct, which *manage.KeysRequest) error {
 	name, n, more := c.Param("queue"), len(which.IDs), false
 	if which.All {
@@ -120,8 +120,8 @@ func (p *Handlers) askOfKeys(c *gin.Context, a opsAct, which *manage.KeysRequest
 // maxCounted is the number of keys at which countKeys stops counting.
 const maxCounted = 10_000
 
-// countKeys counts the keys that an act on all keys would change. It stops at about maxCounted keys. The
-// result `more` reports whether there are more than n keys.
+// countKeys counts the keys of a tenant that an act on all keys would change. It stops at about
+// maxCounted keys. The result `more` reports whether there are more than n keys.
 func (p *Handlers) countKeys(
 	ctx context.Context, tenant, name string, a opsAct,
 ) (n int, more bool, err error) {
@@ -152,7 +152,8 @@ func (p *Handlers) opsControlQueue(verb string) route.Handler {
 }
 
 // controlQueue pauses, resumes or reshards a queue if the user has confirmed the form. Otherwise, it
-// answers with the page that asks for the confirmation.
+// answers with the page that asks for the confirmation. It returns a problem for an invalid number of
+// shards.
 func (p *Handlers) controlQueue(c *gin.Context, verb string) error {
 	st, err := p.Manage.KnownQueue(c.Request.Context(), c.Param("queue"))
 	if err != nil {

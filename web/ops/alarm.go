@@ -82,8 +82,8 @@ func (p *Handlers) setAlarms(c *gin.Context, v *opsHomePage) error {
 // urgency returns a number that orders tones, the most urgent first.
 func urgency(tone string) int { return strings.Index(render.ToneBad+render.ToneWarn, tone) }
 
-// alarmsOf returns the alarms about a queue. If no operator needs to act on a reason, alarmsOf sets
-// the note of the queue instead.
+// alarmsOf returns the alarms about a queue. If no operator needs to act on a reason, alarmsOf sets the
+// note of the queue instead of an alarm.
 func (p *Handlers) alarmsOf(c *gin.Context, v *opsHomePage, q *opsQueueRow) (out []opsAlarm, err error) {
 	for _, r := range q.Reasons {
 		if r.Code == explain.OutsideRunHours || r.Code == "FILE_UNREAD" && !q.Late() {
@@ -175,8 +175,8 @@ func (v *opsHomePage) alarmActs(q *opsQueueRow, code string) []opsAlarmAct {
 	return nil
 }
 
-// workersAct returns, for the owner, a button for each draining node that ends the draining, and a link to
-// the page of nodes. For other users it returns nothing.
+// workersAct returns a link to the page of nodes and, for each draining node, a button that ends the
+// draining. For users other than the owner, it returns nothing.
 func (v *opsHomePage) workersAct() (out []opsAlarmAct) {
 	for i := range v.Nodes {
 		if n := &v.Nodes[i]; n.Draining {

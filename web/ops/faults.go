@@ -88,8 +88,9 @@ func (e inError) without(own bool, others []tenantCount) inError {
 	return e
 }
 
-// inErrorByQueue counts the rows in error of each queue. If the user is the owner, the counts include
-// the rows of other tenants.
+// inErrorByQueue counts the rows in error of each queue, in the newest rows.FaultTasks tasks of the
+// user's tenant. For the owner, it also counts rows of other tenants, within the limits faultTenants,
+// faultImports and newestTasks.
 func (p *Handlers) inErrorByQueue(c *gin.Context) (map[string]inError, error) {
 	ctx, tenants, counts := c.Request.Context(), p.Manage.TenantsByCaller(c.Request.Context()), map[string]inError{}
 	own, err := tenants.FaultRows(ctx, request.Tenant(c), rows.FaultTasks)

@@ -51,9 +51,9 @@ func figures(in locale.Printer, v *opsHomePage) []opsFigure {
 		faults)
 }
 
-// before returns a text with the rate an hour ago. If the history covers less than 54 minutes, the text
-// has its length instead. A history shorter than queue.SampleEvery has a text without a number. The first
-// point of the history has no rate, because no point precedes it.
+// before returns a text with the number of jobs done per second an hour ago. If the history covers less
+// than 54 minutes, the text has its length instead. For a history shorter than queue.SampleEvery, the
+// text has no number. The text uses the second point, because the first point has no rate.
 func (h *opsHistory) before(in locale.Printer) string {
 	kept := h.kept()
 	switch {

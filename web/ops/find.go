@@ -39,7 +39,8 @@ type opsFound struct {
 	Ended                  *string
 }
 
-// opsFind serves GET /ops/rows, the search for jobs by id, key or text.
+// opsFind serves GET /ops/rows, the search for jobs by id, key or text. For the id of a row or task, it
+// redirects to the page of that row or task.
 func (p *Handlers) opsFind(c *gin.Context) error {
 	v := opsFindPage{Asked: strings.TrimSpace(c.Query("q"))}
 	if v.Asked == "" {
@@ -99,7 +100,7 @@ func (p *Handlers) idOf(c *gin.Context, id string) (to string, err error) {
 	return "/tasks/" + t.ID, nil
 }
 
-// findKey returns the newest rows of the tenant with a key, up to foundShown of each kind.
+// findKey returns the newest rows of the tenant with a key, up to foundShown of each registered kind.
 func (p *Handlers) findKey(c *gin.Context, key string) (out []opsFound, err error) {
 	for _, kind := range p.Kinds.Names() {
 		lane := events.Lane{Tenant: request.Tenant(c), Kind: kind}

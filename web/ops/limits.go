@@ -172,7 +172,8 @@ func limitText(name string, n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// formLimits reads the limits in the fields of a form. It leaves out empty fields.
+// formLimits reads the limits in the fields of a form. It leaves out empty fields, and returns a problem
+// for a text that is not a whole number.
 func formLimits(form url.Values, fields []string) (tasks.Limits, error) {
 	asked := map[string]json.Number{}
 	for _, name := range fields {

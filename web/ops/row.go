@@ -104,7 +104,7 @@ func keyRows(in locale.Printer, list []events.KeyRow) []opsKeyRow {
 	})
 }
 
-// rowActs returns the buttons of the acts on the job that the user may execute, the least invasive first.
+// rowActs returns buttons for the acts that the user may execute on the job, the least invasive first.
 func (v *opsRowPage) rowActs(t *tasks.Task, e *events.Event) []opsAlarmAct {
 	at, key := rowsPath+"/"+v.Row.ID, e.Key
 	if key == "" {

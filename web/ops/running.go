@@ -66,8 +66,8 @@ func (p *Handlers) addRunning(c *gin.Context, row *opsQueueRow, nodes []opsNode)
 	return nil
 }
 
-// take adds the jobs that this node runs. It raises Running to the number of jobs found on the node, but not
-// above Concurrency.
+// take adds the jobs that this node runs, at most runsShown. It raises Running to the number of jobs
+// found on the node, but not above Concurrency.
 func (n *opsNode) take(runs []opsRun) {
 	for _, r := range runs {
 		if r.Node != n.Name {

@@ -139,7 +139,8 @@ func (p *Handlers) askOfSchedule(in locale.Printer, sc *schedules.Schedule, act 
 	return ask
 }
 
-// actOnSchedule executes one act on a schedule. Pausing a paused schedule and resuming an active one are no-ops.
+// actOnSchedule executes one act on a schedule. Pausing a paused schedule and resuming an active one are
+// no-ops. Starting a run is a no-op if another run has started since the page was shown.
 func (p *Handlers) actOnSchedule(c *gin.Context, sc *schedules.Schedule, act string) error {
 	ctx := c.Request.Context()
 	switch act {

@@ -60,8 +60,8 @@ func (s opsState) withAlarms(in locale.Printer) opsState {
 	return s
 }
 
-// withErrors returns the state of a queue for its own pages. The overview shows dead keys and rows in error
-// as alarms, so the state on these pages must show an alarm, too.
+// withErrors returns the state of a queue for the pages of this queue. If the queue has dead keys or
+// rows in error, the state has alarms. The overview shows these keys and rows as separate alarms.
 func (s opsState) withErrors(in locale.Printer, q *view.Queue, rows inError) opsState {
 	if rows.Sum() > 0 || q.QueueTotals != nil && q.MorgueLength > 0 {
 		return s.withAlarms(in)

@@ -48,7 +48,7 @@ func steps(in locale.Printer, story []render.Chapter, row *view.Event, t *tasks.
 }
 
 // setTimes sets the waiting time before an attempt, and its running time. It sets neither for an attempt
-// without a start.
+// without a start, and no running time for an attempt without an end.
 func (s *opsStep) setTimes(in locale.Printer, before int64, a *view.Attempt) {
 	began, ended := unixMS(a.StartedAt), unixMS(a.EndedAt)
 	if began == 0 {

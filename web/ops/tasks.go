@@ -113,7 +113,7 @@ func (p *Handlers) offered(c *gin.Context, senders map[string]string) ([]string,
 }
 
 // search returns the search that the parameters of the request describe. It stores the parameters in
-// v.Asked.
+// v.Asked, and returns a problem for an invalid one.
 func (v *opsTasksPage) search(c *gin.Context) (q tasks.Search, err error) {
 	for _, name := range []string{"status", "kind", "label", "by", "from", "until", "q"} {
 		if text := strings.TrimSpace(c.Query(name)); text != "" {
@@ -143,7 +143,8 @@ func (v *opsTasksPage) search(c *gin.Context) (q tasks.Search, err error) {
 }
 
 // day returns the start of the day that a parameter names, in UTC and unix ms. The argument `later` is a
-// number of days to add. If the parameter is missing, day returns 0.
+// number of days to add. If the parameter is missing, day returns 0. If it is not a day after
+// 1970-01-01, day returns a problem.
 func (v *opsTasksPage) day(name string, later int) (int64, error) {
 	text := v.Asked.Get(name)
 	if text == "" {

@@ -79,7 +79,8 @@ func (p *Handlers) renderWebhooks(c *gin.Context, status int, v opsWebhooksPage)
 	return p.Render.Page(c, status, "ops_webhooks.html", v)
 }
 
-// opsMakeWebhook serves POST /ops/webhooks. Only this response shows the secret.
+// opsMakeWebhook serves POST /ops/webhooks, which makes a webhook. Only this response shows the secret
+// of the webhook.
 func (p *Handlers) opsMakeWebhook(c *gin.Context) error {
 	form := request.Form(c)
 	to := form.Get("url")

@@ -36,7 +36,8 @@ func (s *Service) StartCancel(ctx context.Context, name string, r Reach, c Cance
 	return s.startAct(ctx, name, r, rowacts.Order{Cancel: &order}, cancelable)
 }
 
-// startAct starts a task that has one row for each of the tasks that idsOf returns.
+// startAct starts a task that has one row for each of the tasks that idsOf returns. If the act is too
+// large for one task, startAct returns a problem.
 func (s *Service) startAct(
 	ctx context.Context, name string, r Reach, o rowacts.Order, concerned func(*tasks.Task) bool,
 ) (*tasks.Task, error) {

@@ -77,8 +77,8 @@ type FilterRequest struct {
 	RanRequest
 }
 
-// UnmarshalJSON rejects empty conditions. Otherwise, a program that sends its only condition without a
-// value would change all rows.
+// UnmarshalJSON rejects unknown fields and empty conditions. If it ignored a condition without a value,
+// a request with only that condition would change all failed rows.
 func (in *FilterRequest) UnmarshalJSON(text []byte) error {
 	if err := noEmptyCondition(text, "a filter without conditions, {}, selects all failed rows"); err != nil {
 		return err
@@ -100,7 +100,8 @@ func (s *Service) Bulk(ctx context.Context, t *tasks.Task, p review.BulkAction) 
 	return out, err
 }
 
-// ReadRows copies the selection of rows into an act.
+// ReadRows copies the selection of rows into an act. It returns a problem if the request does not have
+// exactly one valid selection.
 func (in *BulkRequest) ReadRows(t *tasks.Task, p *review.BulkAction) (err error) {
 	switch {
 	case (in.Filter == nil) == (in.IDs == nil):
@@ -164,7 +165,8 @@ func (in *FilterRequest) Filter() (f events.Filter, err error) {
 	return f, nil
 }
 
-// ReadPatch copies the changes of rows into an act.
+// ReadPatch copies the changes of rows into an act. It returns a problem for invalid changes, and for
+// changes in an act that cannot edit rows.
 func (in *BulkRequest) ReadPatch(p *review.BulkAction) (err error) {
 	edits := in.Patch != nil && (in.Patch.Set != nil || in.Patch.Replace != nil)
 	switch {

@@ -23,7 +23,7 @@ type CancelTotal struct {
 	Next  int64 // Before of the next step; 0: the act has reached all tasks
 }
 
-// CancelRows cancels the waiting rows of a task that the selection matches. It returns a problem if the
+// CancelRows cancels those waiting rows of a task that match the selection. It returns a problem if the
 // task has ended, is being canceled, or is an export.
 func (s *Service) CancelRows(ctx context.Context, t *tasks.Task, c CancelAct) (reconcile.RowsCanceled, error) {
 	if t.Type == tasks.Export {
@@ -42,8 +42,9 @@ func (s *Service) CancelRows(ctx context.Context, t *tasks.Task, c CancelAct) (r
 	return out, errors.Join(err, ended)
 }
 
-// CancelOverTasks cancels the matching waiting rows of the tasks that `r` selects, newest task first.
-// Like OverTasks, it executes one step.
+// CancelOverTasks cancels the matching waiting rows of the tasks that `r` selects, newest task first. It
+// executes one step, which reads at most stepTasks tasks. The caller continues with Reach.Before =
+// CancelTotal.Next.
 func (s *Service) CancelOverTasks(ctx context.Context, r Reach, c CancelAct) (out CancelTotal, err error) {
 	q := r.search()
 	list, next, err := s.Tasks.Search(ctx, auth.Tenant(ctx), q)
@@ -80,8 +81,8 @@ func (s *Service) CancelOverTasks(ctx context.Context, r Reach, c CancelAct) (ou
 	return out, errors.Join(err, ended)
 }
 
-// cancelable reports whether a task may have waiting rows that CancelOverTasks can cancel. A task that
-// runs an act has no such rows.
+// cancelable reports whether a task may have waiting rows that CancelOverTasks can cancel. Exports,
+// tasks that are being canceled, and tasks that run an act have no such rows.
 func cancelable(t *tasks.Task) bool {
 	return t.Enqueue > 0 && t.Type != tasks.Export && t.Status != tasks.Canceling && t.Kind != rowacts.Name
 }

@@ -33,8 +33,8 @@ type CancelFilter struct {
 	Q      string `json:"q,omitempty"`
 }
 
-// UnmarshalJSON rejects empty conditions. Otherwise, a program that sends its only condition without a
-// value would cancel all waiting rows.
+// UnmarshalJSON rejects unknown fields and empty conditions. If it ignored a condition without a value,
+// a request with only that condition would cancel all waiting rows.
 func (in *CancelFilter) UnmarshalJSON(text []byte) error {
 	if err := noEmptyCondition(text, "a filter without conditions, {}, selects all waiting rows"); err != nil {
 		return err

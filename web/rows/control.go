@@ -40,8 +40,9 @@ func WrongStatus(way Transition, stands tasks.Status) *problem.Problem {
 	return problem.New(http.StatusConflict, "WRONG_STATUS", fmt.Sprintf("%s; this one is %s.", way.Condition, stands))
 }
 
-// Control pauses, resumes or cancels a task of the caller's tenant. If the argument `anyway` is true, a
-// resume also runs rows of which a newer row of the same key has finished.
+// Control pauses, resumes or cancels a task of the caller's tenant. It returns a problem if the status
+// of the task does not allow this. If the argument `anyway` is true, a resume also runs rows of which a
+// newer row of the same key has finished.
 func (s *Service) Control(ctx context.Context, id, verb string, anyway bool) error {
 	way := Transitions[verb]
 	does := way.Run

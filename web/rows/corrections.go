@@ -20,7 +20,8 @@ import (
 var errClosed = problem.New(http.StatusConflict, "WRONG_STATUS",
 	"Rows of a canceled task, or of a task refused as a whole, cannot be corrected. Upload the file again.")
 
-// TakeCorrections reads a corrected file from a request and applies it to the task.
+// TakeCorrections reads a corrected file from a request and applies it to the task. In a dry run, it
+// changes no rows. It returns a problem for a task whose rows can no longer be changed.
 func (s *Service) TakeCorrections(body intake.Body, t *tasks.Task, words view.Localizer) (v view.Corrections, err error) {
 	ctx := body.R.Context()
 	kind, err := s.Ingest.Kind(t.Kind)

@@ -67,7 +67,8 @@ func (s *Service) FaultGroups(ctx context.Context) ([]FaultGroup, error) {
 	return newestFirst(groups), nil
 }
 
-// faultTimes adds the times at which rows ended to their groups.
+// faultTimes adds the times at which rows ended to the groups of the rows. It reads at most faultRows
+// rows, of the newest tasks first.
 func (s *Service) faultTimes(ctx context.Context, nums []int64, kinds map[int64]string, groups map[[2]string]*FaultGroup) error {
 	now := s.Now()
 	for left := faultRows; len(nums) > 0 && left > 0; nums = nums[1:] {

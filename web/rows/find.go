@@ -20,7 +20,7 @@ const maxRan = 100_000
 
 // Find returns the rows of a page, and the cursor of the next page. If `q` is not empty, it returns only
 // rows that contain this text, and the row with this number. The caller sets f.Limit to the size of the
-// page plus one. The result `out` may have one row more than the page.
+// page plus one. If `q` is empty, the result `out` may have one row more than the page.
 func Find(
 	ctx context.Context, q string, v view.Localizer, t *tasks.Task, f events.Filter,
 	read func(context.Context, int64, events.Filter) ([]events.Event, error),
@@ -70,9 +70,9 @@ func cursorOf(f *events.Filter) *int64 {
 	return &f.After
 }
 
-// bound limits the rows that a page reads for a filter without an index. It returns the cursor of
-// the next page, for a page without further matches. It returns nil if the page reads up to the end
-// of the task.
+// bound limits the rows that a page reads for a filter without an index. It returns the cursor of the
+// next page, for a page without further matches. It returns nil for other filters, and if the page reads
+// up to the end of the task.
 func bound(t *tasks.Task, f *events.Filter) (rest *int64) {
 	switch {
 	case !f.Ran.Any():

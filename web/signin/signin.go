@@ -65,7 +65,8 @@ func (p *Handlers) AskKey(c *gin.Context, status int, to, problem string) error 
 	return p.Render.Page(c, status, "signin.html", v)
 }
 
-// postSignIn serves POST /sign-in, which starts a session for a valid API key.
+// postSignIn serves POST /sign-in, which starts a session for a valid API key. For any other key, it
+// answers with the form and the reason.
 func (p *Handlers) postSignIn(c *gin.Context) error {
 	if p.Access == nil {
 		return problem.ErrNoPath

@@ -89,7 +89,7 @@ func (p *Handlers) endSSO(c *gin.Context) error {
 }
 
 // flowOf returns the flow in the cookie. If the cookie is missing, expired or not signed by this
-// service, it returns an empty flow. Package sso rejects an empty flow.
+// service, it returns a flow whose values, except To, are empty. Package sso rejects such a flow.
 func (p *Handlers) flowOf(r *http.Request) (flow, error) {
 	none := flow{To: "/"}
 	text, ok, err := p.Secret.VerifyCookie(r.Context(), flowCookie, p.Guard.Cookies.Get(r, flowCookie))
