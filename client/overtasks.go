@@ -111,8 +111,8 @@ type RowCancel struct {
 	CreatedBefore time.Time
 }
 
-// ErrWaiting means that a RowCancel selects no rows, selects them in more than one way, or has IDs in a
-// call of CancelAllRows or StartCancelAllRows.
+// ErrWaiting means that a RowCancel selects no rows, or selects them in more than one way. It also means
+// that a call for the rows of all tasks has IDs.
 var ErrWaiting = errors.New("client: a RowCancel needs exactly one of Rows, IDs and All")
 
 func (r *RowCancel) body() (map[string]any, error) {

@@ -116,8 +116,8 @@ func (c *Client) Skip(ctx context.Context, taskID string, p BulkAction) (*Outcom
 	return c.bulk(ctx, taskID, "skip", p)
 }
 
-// ErrSelection means that a BulkAction selects no rows, selects them in more than one way, or has IDs in
-// a call for the rows of all tasks.
+// ErrSelection means that a BulkAction selects no rows, or selects them in more than one way. It also
+// means that a call for the rows of all tasks has IDs.
 var ErrSelection = errors.New("client: a BulkAction needs exactly one of Filter, IDs and All")
 
 // addRows adds the selection of rows to a request.

@@ -44,8 +44,8 @@ func System(code, key, hint string) *events.Failure {
 }
 
 // Superseded returns the failure of a row that does not run because a newer row of its key has finished.
-// The argument `key` is the ordering key of both rows, `row` is the number of the newer row, and `text`
-// is the text key of the message.
+// The argument `key` is the ordering key of both rows, and `row` is the number of the newer row. The
+// argument `text` is the text key of the message.
 func Superseded(key string, row int, text string) *events.Failure {
 	f := SayHint(Say(events.Field{Value: key, Code: events.CodeSuperseded}, text, "n", strconv.Itoa(row)), "hint.overtaken")
 	return &events.Failure{Code: f.Code, Value: f.Value, Message: f.Message, Hint: f.Hint, Args: f.Args}
@@ -69,8 +69,9 @@ func Placed(f events.Field) map[string]string {
 	return values
 }
 
-// Translated returns a sentence of Rollcall's catalogue. It returns false for an unknown text key, if `values`
-// lacks a value of the sentence, and for English, because the English text is stored with the fault.
+// Translated returns a sentence of Rollcall's catalogue. It returns false for an unknown text key, and
+// if `values` lacks a value of the sentence. It also returns false for English, because the English text
+// is stored with the fault.
 func Translated(lang, key string, values map[string]string) (string, bool) {
 	if lang == words.Default || key == "" {
 		return "", false
