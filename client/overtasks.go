@@ -104,8 +104,8 @@ type RowCancel struct {
 	Note   string   // the reason, for the audit log
 	DryRun bool     // only counts the matching rows
 
-	// Kind, CreatedAfter and CreatedBefore select the tasks of CancelAllRows. Zero values select all
-	// tasks of the tenant.
+	// Kind, CreatedAfter and CreatedBefore select the tasks in which CancelAllRows cancels rows. Zero
+	// values select all tasks of the tenant.
 	Kind          string
 	CreatedAfter  time.Time
 	CreatedBefore time.Time

@@ -110,8 +110,8 @@ func (c *Client) Resubmit(ctx context.Context, taskID string, p BulkAction) (*Ou
 	return c.bulk(ctx, taskID, "resubmit", p)
 }
 
-// Skip marks the selected rows as skipped or, if p.Accept is set, as accepted. If p.Reopen is set, it
-// undoes both.
+// Skip marks the selected rows as skipped or, if p.Accept is set, as accepted. If p.Reopen is set,
+// skipped and accepted rows become open again instead.
 func (c *Client) Skip(ctx context.Context, taskID string, p BulkAction) (*Outcome, error) {
 	return c.bulk(ctx, taskID, "skip", p)
 }

@@ -82,8 +82,8 @@ type Resolution struct {
 	Note  string
 }
 
-// Filter is a selection of rows of a task. In a list, the zero value selects all rows. In a BulkAction, it
-// means that Filter is not used.
+// Filter is a selection of rows of a task. In a list, the zero value selects all rows. In a BulkAction,
+// the zero value means that Filter is not used.
 type Filter struct {
 	Status     string `json:"status,omitempty"` // one or more, separated by commas
 	Code       string `json:"code,omitempty"`
@@ -139,7 +139,8 @@ func (c *Client) Events(ctx context.Context, taskID string, f Filter) iter.Seq2[
 	return pages[Event](ctx, c, taskPath(taskID)+"/events", f.query())
 }
 
-// Errors is like Events for the bad rows of a task, which it yields in short form.
+// Errors iterates over the bad rows of a task in file order, in short form. It ends after the first
+// error.
 func (c *Client) Errors(ctx context.Context, taskID string, f Filter) iter.Seq2[RowError, error] {
 	return pages[RowError](ctx, c, taskPath(taskID)+"/errors", f.query())
 }

@@ -24,7 +24,7 @@ var (
 	ErrCanceled = errors.New("the task was canceled")
 )
 
-// Call is one run of a job. The recorder sets the fields. The methods serve the handler, through
+// Call is one run of a job. The recorder sets the fields. The handler calls the methods through
 // worker.Call.
 type Call struct {
 	ID      string // "<task id>.<seq>"; empty without a task

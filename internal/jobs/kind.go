@@ -51,8 +51,8 @@ type Kind struct {
 	// change its rows.
 	Private bool
 
-	// Hidden masks the values of all columns. It is for a reader who may not see sensitive values of
-	// a kind whose columns are unknown.
+	// Hidden masks the values of all columns. It is set for a kind whose columns are unknown, if the
+	// caller may not see sensitive values.
 	Hidden bool
 
 	// MaxRetries is how often a job is retried after a system fault; 0 means never.

@@ -11,7 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// These constants bound a job, in bytes.
+// These constants are the maximum sizes of the parts of a job, in bytes.
 const (
 	MaxParams = 200 << 10 // of the arguments as JSON
 	MaxKey    = 256       // of the ordering key

@@ -72,7 +72,7 @@ func (f *Field) codeOf(rule string) string {
 	return CodeInvalidValue
 }
 
-// sentence returns the key and the values of the sentence that describes a rule.
+// sentence returns the text key and the values of the sentence that describes a rule.
 func (f *Field) sentence(tag, param string) (key string, pairs []string) {
 	if f.Type == "text" {
 		if key, ok := ofText[tag]; ok {

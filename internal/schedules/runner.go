@@ -18,8 +18,8 @@ const (
 )
 
 // Starter is a function that creates the task of a schedule's run with Store.Start. It returns
-// ErrChanged if another process has created the task. With any other error it returns the problem
-// that the schedule shows to users.
+// ErrChanged if another process has created the task, or if the schedule has changed. With any other
+// error it returns the problem that the schedule shows to users.
 type Starter func(context.Context, Run) (*tasks.Problem, error)
 
 // RunnerOptions holds the settings of a Runner. The zero value works.
@@ -68,8 +68,8 @@ func (r *Runner) Start(ctx context.Context) error {
 	}
 }
 
-// startRun starts a run, or records why it cannot start. If startRun returns nil, the run is no
-// longer due.
+// startRun starts a run, or records why it cannot start. If startRun returns nil, the run has started,
+// is due again later, or does not exist any more.
 func (r *Runner) startRun(ctx context.Context, run Run) error {
 	try, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()

@@ -74,7 +74,8 @@ func find(claims map[string]json.RawMessage, path string) json.RawMessage {
 	}
 }
 
-// texts returns the texts in a claim of a token. The claim holds one text or a list of texts.
+// texts returns the texts in a claim of a token. The claim holds one text or a list of texts. Other
+// values are left out.
 func texts(claim json.RawMessage) []string {
 	var one string
 	if json.Unmarshal(claim, &one) == nil {

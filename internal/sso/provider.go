@@ -102,7 +102,7 @@ type Provider struct {
 	at     time.Time // when `known` and `missed` were set
 }
 
-// issuer holds the metadata of the issuer.
+// issuer holds the signing keys and the addresses for a sign-in, from the metadata of the issuer.
 type issuer struct {
 	keys  oidc.KeySet
 	login oauth2.Config

@@ -66,8 +66,8 @@ func resultOfKeys(in locale.Printer, verb string, n, of int) string {
 	return in.Text("ops.did."+verb, "keys", in.Text("ops.keys", "n", n))
 }
 
-// opsActOnKeys serves POST /ops/queues/{queue}/acts. It answers the first request with a confirmation
-// that shows the number of keys. The confirmed form executes the act.
+// opsActOnKeys serves POST /ops/queues/{queue}/acts. It answers the first request with a page that asks
+// for a confirmation and shows the number of keys. The confirmed form executes the act.
 func (p *Handlers) opsActOnKeys(c *gin.Context) error {
 	form := request.Form(c)
 	a, known := opsActOf(form.Get("act"))

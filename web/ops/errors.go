@@ -118,9 +118,9 @@ func (p *Handlers) opsError(c *gin.Context) error {
 // groupActs maps verbs in paths to acts on the rows of a group. It lacks the verb delete, which acts on jobs.
 var groupActs = map[string]review.Act{"run": review.Resubmit, "skip": review.Skip}
 
-// opsControlError serves POST /ops/errors/{kind}/{print}/run, /skip and /delete. It answers the
-// first request with a confirmation that shows the number of rows or jobs. The confirmed form executes
-// the act.
+// opsControlError serves POST /ops/errors/{kind}/{print}/run, /skip and /delete. It answers the first
+// request with a page that asks for a confirmation and shows the number of rows or jobs. The confirmed
+// form executes the act.
 func (p *Handlers) opsControlError(c *gin.Context) error {
 	verb := c.Param("act")
 	act, known := groupActs[verb]

@@ -17,7 +17,8 @@ import (
 // sessionTime is the time after which a session ends, even if it is in use.
 const sessionTime = 12 * time.Hour
 
-// setCookie sets a cookie that the browser keeps for a number of seconds. A negative number deletes it.
+// setCookie sets a cookie that the browser keeps for a number of seconds. A negative number deletes the
+// cookie.
 func (p *Handlers) setCookie(c *gin.Context, name, value string, seconds int) {
 	p.Guard.Cookies.Set(c.Writer, c.Request, auth.Cookie{Name: name, Value: value, Seconds: seconds, TLS: c.GetBool(request.TLSKey)})
 }
