@@ -69,3 +69,27 @@ func TestValues_NewerRowsFinished_AreReadByTheirKeys(t *testing.T) {
 		}
 	})
 }
+
+// TestValues_OneKeyOfManyRows_IsReadOnce: the rows of a key are read once, and not once for each of them.
+func TestValues_OneKeyOfManyRows_IsReadOnce(t *testing.T) {
+	on(t, func(t *testing.T, db *ledger.DB) {
+		err := db.Write.Exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+			INSERT INTO rollcall.events (id, row, key, status, params, key_hash, code, col, value, fields)
+			SELECT 4294967296 + i, i, 'K', 'failed', '{}', 7, 'BAD', 'Price', 'x', '[{"column":"Price","value":"x"}]' FROM n`).Error
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := events.New(db, events.Options{}).Values(t.Context(), 1, 9, true)
+		if err != nil || len(list) != 1 || list[0].Count != 1000 || list[0].Overtaken != 0 {
+			t.Errorf("values %+v, %v", list, err)
+		}
+		if db.Pool == nil {
+			return
+		}
+		args := events.Bounds(1)
+		args["rows"], args["most"], args["ordered"] = 1000, 9, true
+		if read := plans.RowsRead(t, db, events.ValuesSQL, args); read > 5000 {
+			t.Errorf("%d rows are read for 1,000 bad rows of a key with 3,000 rows", read)
+		}
+	})
+}

@@ -11,8 +11,12 @@ import (
 //go:embed sql/condition.sql
 var condition string
 
-// Complete replaces {overtaken} in a statement with the condition about a row `w`. The statement selects w with the
+//go:embed sql/newest.sql
+var newest string
+
+// Complete replaces {newest} and {overtaken} in a statement. The statement selects the rows in a CTE `w` with the
 // columns id, key, key_hash, score and above. Without a version, only rows with ids greater than `above` count as newer.
+// The CTE {newest} follows, which the statement joins to w by key_hash and key as `m`. The condition {overtaken} uses both.
 func Complete(statement string) string {
-	return strings.ReplaceAll(statement, "{overtaken}", condition)
+	return strings.NewReplacer("{newest}", newest, "{overtaken}", condition).Replace(statement)
 }

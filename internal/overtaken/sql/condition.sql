@@ -1,15 +1,9 @@
 -- condition.sql: report whether a newer row of the key of row w has finished. Without a version, a row
--- with an id above w.above is newer. For a row with a version, the finished row with the greatest
--- version is newer, also of an earlier task or of the same task. A row whose contents were deleted has
--- the code ERASED and is found by the hash only.
---
--- The ids are compared together with the hash. Otherwise Postgres would expect few rows for "id > x",
--- and would read all newer rows instead of those of the key.
+-- with an id above w.above is newer: m.id is that of newest.sql. For a row with a version, the finished
+-- row with the greatest version is newer, also of an earlier task or of the same task. A row whose
+-- contents were deleted has the code ERASED and is found by the hash only.
 (w.key_hash <> 0 AND (
-    w.score IS NULL AND EXISTS (
-        SELECT 1 FROM rollcall.events n
-        WHERE n.key_hash = w.key_hash AND n.key_hash <> 0 AND (n.key_hash, n.id) > (w.key_hash, w.above)
-          AND n.status = 'finish' AND (n.code IS NULL AND n.key = w.key OR n.code = 'ERASED'))
+    w.score IS NULL AND m.id > w.above
     OR w.score IS NOT NULL AND EXISTS (
         SELECT 1 FROM rollcall.events n
         WHERE n.key_hash = w.key_hash AND n.key_hash <> 0 AND n.finished_score >= w.score
