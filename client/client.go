@@ -61,7 +61,7 @@ func New(address string, opt Options) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("client: address: %w", err)
 	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" {
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.ContainsAny(address, "?#") {
 		return nil, fmt.Errorf("client: address %q is not http://host or https://host", address)
 	}
 	opt = opt.withDefaults()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"strconv"
 	"time"
@@ -66,12 +67,15 @@ func problemOf(res *http.Response) *Problem {
 	return p
 }
 
+// maxSeconds is about the longest time.Duration, 292 years.
+const maxSeconds = math.MaxInt64 / int(time.Second)
+
 // retryAfter parses the header Retry-After, in seconds or as a date. It returns 0 if the header is
 // missing or malformed.
 func retryAfter(h http.Header) time.Duration {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.Atoi(text); err == nil {
-		return max(time.Duration(seconds)*time.Second, 0)
+		return time.Duration(min(max(seconds, 0), maxSeconds)) * time.Second
 	}
 	if at, err := http.ParseTime(text); err == nil {
 		return max(time.Until(at), 0)

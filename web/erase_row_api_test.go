@@ -59,7 +59,7 @@ func TestEraseRow_RowOfAPerson_IsGoneAtOnce(t *testing.T) {
 		as.review(id, "skip", `{"ids":["`+id+`.1"],"state":"open"}`).says("done", 0)
 		as.review(id, "resubmit", `{"ids":["`+id+`.1"]}`).says("resubmitted", 0)
 		as.call(http.MethodPatch, row, `{"resolution":"open"}`, "Content-Type", jsonType,
-			"If-Match", as.look(row).header.Get("ETag")).refuses(http.StatusConflict, "WRONG_STATUS")
+			"If-Match", as.look(row).header.Get("ETag")).refuses(http.StatusConflict, "WRONG_STATUS", "contents of this row were deleted")
 		for _, path := range []string{"/api/v1/audit", "/api/v1/tasks/" + id + "/audit"} {
 			list, _ := as.look(path).items()
 			acts := 0

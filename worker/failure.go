@@ -35,7 +35,7 @@ func Fail(code, format string, args ...any) *Failure {
 	return &Failure{events.Failure{Code: code, Message: fmt.Sprintf(format, args...)}}
 }
 
-// Fails merges failures, one per column, without nil. The row has the first's code.
+// Fails merges failures other than nil. The row has the code of the first.
 func Fails(failures ...*Failure) *Failure {
 	var fields []events.Field
 	for _, f := range failures {

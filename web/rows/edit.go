@@ -111,6 +111,8 @@ func ReviewProblem(err error, e *events.Event, at string) error {
 			at += "/" + problem.Pointer(column.Column)
 		}
 		return problem.New(http.StatusUnprocessableEntity, "INVALID_CELL", column.Detail).At(at)
+	case errors.Is(err, review.ErrStatus) && e.Erased():
+		return problem.New(http.StatusConflict, "WRONG_STATUS", "The contents of this row were deleted, so that it cannot be repaired.")
 	case errors.Is(err, review.ErrStatus):
 		return problem.New(http.StatusConflict, "WRONG_STATUS", fmt.Sprintf(
 			"Only a row with the status failed or error can be repaired; this row is %s.", e.Status))
