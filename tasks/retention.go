@@ -54,11 +54,11 @@ type ExpiredFile struct {
 
 // ExpiredFiles returns uploads, results and parts of results that have to be deleted. Their tasks have
 // been done for longer than `keep`, or are due to be purged. ExpiredFiles also returns the parts of
-// complete results. It returns at most `most` files.
-func (s *Store) ExpiredFiles(ctx context.Context, keep time.Duration, most int) ([]ExpiredFile, error) {
+// complete results. It returns at most `most` files, the oldest first, without the first `skip`.
+func (s *Store) ExpiredFiles(ctx context.Context, keep time.Duration, most, skip int) ([]ExpiredFile, error) {
 	now := s.now()
 	out, err := ledger.List(ctx, s.db.Reader(), dueFilesSQL, ledger.Args{
-		"now": now.UnixMilli(), "before": now.Add(-keep).UnixMilli(), "most": most,
+		"now": now.UnixMilli(), "before": now.Add(-keep).UnixMilli(), "most": most, "skip": skip,
 	}, func(scan ledger.Scan, f *ExpiredFile) error {
 		return scan(&f.What, &f.Num, &f.FileID)
 	})

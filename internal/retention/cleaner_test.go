@@ -1,6 +1,7 @@
 package retention_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rollcall-dev/rollcall/events"
+	"github.com/rollcall-dev/rollcall/internal/blobs"
 	"github.com/rollcall-dev/rollcall/internal/retention"
 	"github.com/rollcall-dev/rollcall/tasks"
 )
@@ -114,6 +116,53 @@ func TestClean_TaskAges_RemovesFileThenTask(t *testing.T) {
 		e.stands("31 days after its end", task, tasks.ErrExpired, false, rows)
 		e.tombstone(task)
 	})
+}
+
+// stuck is a store that cannot delete one file.
+type stuck struct {
+	blobs.Store
+	id string
+}
+
+var errStuck = errors.New("the file is locked")
+
+func (s stuck) Delete(ctx context.Context, id string) error {
+	if id == s.id {
+		return errStuck
+	}
+	return s.Store.Delete(ctx, id)
+}
+
+// TestClean_OldestFileCannotBeDeleted_DeletesLaterOnes: the error is returned, and the file is tried again later.
+func TestClean_OldestFileCannotBeDeleted_DeletesLaterOnes(t *testing.T) {
+	each(t, func(e *env) {
+		first, second := e.imported(1, 30*day), e.imported(1, 30*day)
+		for _, task := range []*tasks.Task{first, second} {
+			e.finish(task.Num, 1, 1)
+			e.now = e.now.Add(time.Minute)
+		}
+		e.now = e.now.Add(20 * day)
+		c := retention.New(e.Tasks, e.Events, stuck{e.Files, first.FileID}, retention.Options{})
+		if err := c.Clean(t.Context()); !errors.Is(err, errStuck) {
+			t.Errorf("Clean = %v, want the error of the file", err)
+		}
+		e.stays(first, true)
+		e.stays(second, false)
+		e.clean()
+		e.stays(first, false)
+	})
+}
+
+// stays checks whether the file of a task is stored.
+func (e *env) stays(task *tasks.Task, want bool) {
+	e.t.Helper()
+	f, err := e.Files.Get(e.t.Context(), task.FileID)
+	if err == nil {
+		_ = f.Close()
+	}
+	if want != (err == nil) {
+		e.t.Errorf("the file of task %d: %v, want it to be there: %t", task.Num, err, want)
+	}
 }
 
 func TestPurge_FileIsNotDeleted_KeepsTask(t *testing.T) {

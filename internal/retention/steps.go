@@ -14,23 +14,28 @@ func (c *Cleaner) steps() []func(context.Context) error {
 	}
 }
 
-// expire deletes files older than their retention.
+// maxLeft bounds the files that expire leaves after errors. With more errors, the store is probably away.
+const maxLeft = 10
+
+// expire deletes files older than their retention. After an error it continues with the next file, unless
+// maxLeft files could not be deleted.
 func (c *Cleaner) expire(ctx context.Context) error {
-	n := int64(0)
+	n, left := int64(0), []error(nil)
 	for {
-		list, err := c.tasks.ExpiredFiles(ctx, c.opt.Files, chunk)
+		list, err := c.tasks.ExpiredFiles(ctx, c.opt.Files, chunk, len(left))
 		if err != nil {
-			return err
+			return errors.Join(append(left, err)...)
 		}
 		for _, f := range list {
-			if err := c.deleteFile(ctx, f); err != nil {
-				return err
+			if err := c.deleteFile(ctx, f); err == nil {
+				n++
+			} else if left = append(left, err); len(left) == maxLeft || ctx.Err() != nil {
+				return errors.Join(left...)
 			}
-			n++
 		}
 		if len(list) < chunk {
 			c.report("deleted old files", "files", n)
-			return nil
+			return errors.Join(left...)
 		}
 	}
 }

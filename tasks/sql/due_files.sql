@@ -1,6 +1,6 @@
 -- due_files.sql: return files of done tasks that have to be deleted. Uploads and results are due
 -- when the task has been done since before @before, or when its retention is over. Parts of results
--- are due at that time, or as soon as the result is complete. Times are unix ms.
+-- are due at that time, or as soon as the result is complete. The first @skip files are left out. Times are unix ms.
 SELECT what, num, file_id
 FROM (
     SELECT 'upload' AS what, num, file_id, finished_at
@@ -18,5 +18,5 @@ FROM (
     JOIN rollcall.tasks t ON t.num = p.task_num
     WHERE t.finished_at > 0 AND (NOT t.unmerged OR t.finished_at < @before OR t.expires_at < @now)
 ) f
-ORDER BY finished_at
-LIMIT @most
+ORDER BY finished_at, num, file_id
+LIMIT @most OFFSET @skip

@@ -75,6 +75,24 @@ func TestStatusWords_RowsLeftOutOrCorrected_DoNotCount(t *testing.T) {
 	}
 }
 
+// TestBadWords_SkippedRows_DoNotCount: the operators' list of tasks has only the counts.
+func TestBadWords_SkippedRows_DoNotCount(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		failed, faulty, skipped int64
+		want                    string
+	}{
+		{2, 0, 2, "Finished"},
+		{2, 0, 1, "Finished, 1 row needs correction"},
+		{2, 3, 5, "Finished"},
+	} {
+		c := tasks.CountsJSON{Counts: tasks.Counts{Failed: tt.failed, Error: tt.faulty, Skipped: tt.skipped}}
+		if got := badWords("en", c); got != tt.want {
+			t.Errorf("%+v: %q", tt, got)
+		}
+	}
+}
+
 func TestTexts_OneRow_AreInTheSingular(t *testing.T) {
 	t.Parallel()
 	card := TaskCard{printer: "en"}

@@ -112,13 +112,18 @@ func problemTitle(in locale.Printer, t view.Task) string {
 }
 
 // badWords returns the text about the rows that need a correction or, without such rows, about the
-// rows in error. Without either, it returns the text of a finished task.
+// rows in error. Without either, it returns the text of a finished task. Skipped rows count only if the task
+// also has rows in error: the counts do not tell which of both were skipped.
 func badWords(in locale.Printer, c tasks.CountsJSON) string {
+	failed, faulty := c.ToCorrect(), c.Error
+	if faulty == 0 || failed+faulty == c.Skipped {
+		failed, faulty = failed+faulty-c.Skipped, 0
+	}
 	switch {
-	case c.ToCorrect() > 0:
-		return in.Text("status.correct", "n", c.ToCorrect())
-	case c.Error > 0:
-		return in.Text("status.ours", "n", c.Error)
+	case failed > 0:
+		return in.Text("status.correct", "n", failed)
+	case faulty > 0:
+		return in.Text("status.ours", "n", faulty)
 	}
 	return in.Text("status.finished")
 }
