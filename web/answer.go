@@ -34,8 +34,8 @@ func (s *Server) answering(h route.Handler, render func(*gin.Context, *problem.P
 	}
 }
 
-// answer sends a problem as the response. If a part of another response was already sent, answer closes the
-// connection. Otherwise, the client would take that part for a complete response.
+// answer sends a problem as the response. If a part of another response was already sent, answer closes
+// the connection, so that the client does not take that part for a complete response.
 func answer(c *gin.Context, p *problem.Problem) {
 	if c.Writer.Written() {
 		panic(http.ErrAbortHandler)

@@ -44,6 +44,7 @@ type keptHead struct {
 // idempotent executes a POST to the API with an Idempotency-Key and stores the response. It answers
 // repetitions with the stored response. Responses with status 5xx, 408 or 429 are not stored, because
 // the next response may differ. Responses to requests with an incomplete body are not stored either.
+// Requests without the header pass unchanged.
 func (s *Server) idempotent(c *gin.Context) error {
 	lines := c.Request.Header.Values(idempotencyHeader)
 	if len(lines) == 0 || c.Request.Method != http.MethodPost || s.opt.Idempotency == nil ||
@@ -121,8 +122,9 @@ func (s *Server) perform(c *gin.Context, a *request.Idempotent) error {
 	return w.send()
 }
 
-// note stores the response and reports whether it has stored it. It does not store a response with status
-// 5xx, 408 or 429, or a response to a request with an incomplete body.
+// note stores the response, and reports whether this succeeded. If the response contains a secret, note
+// stores only its status. It does not store a response with status 5xx, 408 or 429, or a response to a
+// request with an incomplete body.
 func (s *Server) note(c *gin.Context, a *request.Idempotent, w *bufferedResponse) bool {
 	_, err := io.CopyN(io.Discard, a.Print, input.MaxField) // the rest of the body, which no handler has read
 	print, whole := a.Print.Sum()

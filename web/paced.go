@@ -36,8 +36,8 @@ func (s *Server) paceKey(c *gin.Context) string {
 const reserveRate = 30
 
 // reserveKey returns the name under which a request to reserveRoutes is counted. The name contains the
-// credential, not the tenant, because another credential of the tenant may have used up the rate. For a
-// request without a credential, the name contains the address.
+// credential, not the tenant, because another credential of the tenant may have used up the rate limit.
+// For a request without a credential, the name contains the address.
 func (s *Server) reserveKey(c *gin.Context) string {
 	if key := request.Caller(c).Key; key != "" {
 		return "reserve/" + key
@@ -46,7 +46,8 @@ func (s *Server) reserveKey(c *gin.Context) string {
 }
 
 // paced rejects requests to the API and to the metrics beyond their rate limit. The limit applies to all
-// requests with the same paceKey together. Requests to reserveRoutes have the extra rate reserveRate.
+// requests with the same paceKey together. Beyond it, requests to reserveRoutes have the limit
+// reserveRate.
 func (s *Server) paced(c *gin.Context) error {
 	if s.opt.Rate == nil || !strings.HasPrefix(c.FullPath(), "/api/") && c.FullPath() != metricsPath {
 		return nil

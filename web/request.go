@@ -104,10 +104,11 @@ const (
 )
 
 // takeRest sends the response to a refused request, then reads and discards the rest of the body.
-// Otherwise, the server would close the connection while the client still sends the body. The client would
-// then report a broken connection instead of the response. Clients do not wait for takeRest, because the
-// response has a Content-Length. takeRest does not read on after a body that came too slowly, or while the
-// client waits for status 100.
+// Otherwise, the server would close the connection while the client still sends the body. The client
+// would then report a broken connection instead of the response. Clients do not wait for takeRest,
+// because the response has a Content-Length. takeRest does nothing if the request declares at most
+// readByHTTP bytes. It also does not read on after a body that came too slowly, or while the client
+// waits for status 100.
 func takeRest(c *gin.Context) {
 	if size := c.Request.ContentLength; size >= 0 && size <= readByHTTP {
 		return // Gin calls the next handler

@@ -73,9 +73,9 @@ func (s *Server) isReachable(g access.Grant, path string) bool {
 	return r != nil && g.May(r.Scope)
 }
 
-// reserveRoutes returns the routes by which a caller finds or ends a credential. They still work
-// after the credential has used up its rate. GET and DELETE of API keys have the extra rate
-// reserveRate, and the sign-out of a valid session has no limit.
+// reserveRoutes returns the routes by which a caller finds or ends a credential. They still work after
+// the credential has reached its rate limit. GET and DELETE of API keys then have the limit reserveRate,
+// and the sign-out of a valid session has no limit.
 func (s *Server) reserveRoutes() []route.Route {
 	return slices.Concat(s.signIn.ReserveRoutes(), s.api.ReserveRoutes())
 }

@@ -86,8 +86,9 @@ type Options struct {
 	PublicURL string
 
 	// TrustedProxies are the proxies in front of the service. The address of a client is read from
-	// X-Forwarded-For or Forwarded of their requests, and the base from X-Forwarded-Prefix.
-	// Default: none; the address of the connection is then the address of the client.
+	// X-Forwarded-For or Forwarded of their requests, and the base path of links from
+	// X-Forwarded-Prefix. Default: none; the address of the connection is then the address of the
+	// client.
 	TrustedProxies proxy.Trusted
 
 	// OnForwarded is called for each request from a proxy that TrustedProxies lacks, with the context of

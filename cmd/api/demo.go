@@ -17,8 +17,9 @@ type demoFill struct {
 	URL string `help:"Address of the running service; default: http:// and LISTEN."`
 }
 
-// Run creates API keys for three tenants and for the owner, fills the tenants with sample data, and prints
-// the API keys. If the service does not respond, it creates nothing.
+// Run creates API keys for three tenants and for the owner, fills the tenants with sample data, and then
+// prints the API keys. It creates nothing if the service does not respond. After an error during the
+// filling, the API keys exist, but are not printed.
 func (f demoFill) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if f.URL == "" {
 		f.URL = "http://" + cfg.Listen

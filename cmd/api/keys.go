@@ -45,8 +45,9 @@ type revokeKey struct {
 
 type listKeys struct{}
 
-// console runs the commands for API keys. It writes results to `out` and messages to `notes`. For a
-// new secret without --json, it writes only the secret to `out`, so that a shell can capture it.
+// console holds the store of the API keys, and the outputs of a command. Results go to `out`, and
+// messages to `notes`. Without --json, only the secret of a new API key goes to `out`, so that a shell
+// can capture it.
 type console struct {
 	store      *access.Store
 	makers     operate.Makers
@@ -70,8 +71,8 @@ func operator() string {
 	return "shell:" + who.Username
 }
 
-// openFor does the same as the method open, and also passes to `f` the tenant to which the API key
-// `id` belongs.
+// openFor is like the method open, and also passes the tenant of the API key `id` to `f`. It returns
+// access.ErrNotFound if no such API key exists.
 func (k *keyCommands) openFor(
 	ctx context.Context, cfg settings.Config, d settings.Terminal, id string,
 	f func(ctx context.Context, o console, tenant string) error,

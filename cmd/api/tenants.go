@@ -54,7 +54,8 @@ func (e exportTenant) Run(ctx context.Context, cfg settings.Config, d settings.T
 	})
 }
 
-// copyFile copies a file of the tenant to the folder in Files. Without a folder, it does nothing.
+// copyFile copies a file of the tenant to the folder in the field Files. It does nothing if that field
+// is "".
 func (e exportTenant) copyFile(id string, content io.Reader) error {
 	if e.Files == "" {
 		return nil

@@ -18,7 +18,7 @@ type keyColumn struct {
 	field *rowschema.Field // field that the column fills; nil if none
 }
 
-// keyColumnOf returns the key column that the kind defines.
+// keyColumnOf returns the key column that the kind defines, or the zero value if the kind defines none.
 func keyColumnOf(kind jobs.Kind) keyColumn {
 	for i := range kind.Schema.Fields {
 		if f := &kind.Schema.Fields[i]; f.Key {
@@ -58,8 +58,8 @@ func keyPlace(columns []tasks.Column, kind jobs.Kind, name string) int {
 }
 
 // HasKey reports whether rows with the given columns have ordering keys. The argument `keyName` is the
-// heading or field of the key column that a user has chosen, or "" for the kind's key. A sensitive column
-// cannot be the chosen key column, because pages show keys.
+// heading or field of the key column that a user has chosen. With "", HasKey reports whether the kind
+// has a key field. A sensitive column cannot be the chosen key column, because pages show keys.
 func HasKey(kind jobs.Kind, columns []tasks.Column, keyName string) bool {
 	if keyName == "" {
 		return keyColumnOf(kind).name != ""

@@ -8,8 +8,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Local returns a cell with its number in the form that params contain: in the notation of the column's
-// locale. If DecimalBy has set a decimal comma, the number has a decimal point.
+// Local returns a cell with its value in the form that params contain. A numeric cell gets the notation
+// of its column's locale. In a text cell, a decimal point replaces the decimal comma, if DecimalBy has
+// set one.
 func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
 	if f := m.FieldOf(column); f != nil && c.Plain {
 		c.Text = f.Local(c.Text)
@@ -22,8 +23,8 @@ func (m *Maker) Local(column int, c tabular.Cell) tabular.Cell {
 }
 
 // Unclear returns a fault if the point in the number of a cell may be a decimal point or a separator of
-// thousands. It returns nil for other cells, and if DecimalBy has set no decimal comma. The argument `c` is
-// a cell of a result file that Local has not changed.
+// thousands. It returns nil for other cells, and if DecimalBy has set no decimal comma. The cell `c`
+// comes from a result file; Local must not have changed it before.
 func (m *Maker) Unclear(column int, c tabular.Cell) *events.Field {
 	if c.Plain || !slices.Contains(m.commas, column) {
 		return nil

@@ -19,7 +19,7 @@ import (
 // CodeTooManyCells means that a row has values right of the last heading.
 const CodeTooManyCells = "TOO_MANY_CELLS"
 
-// CodeTooFewCells means that a line of a text has fewer cells than there are headings. The missing
+// CodeTooFewCells means that a line of a text file has fewer cells than there are headings. The missing
 // cell may be anywhere in the line.
 const CodeTooFewCells = "TOO_FEW_CELLS"
 
@@ -74,7 +74,7 @@ func (m *Maker) localize(r tabular.Row) {
 	}
 }
 
-// Draft validates a row. The draft of an invalid row ends as failed, and has the readable values.
+// Draft validates a row. An invalid row becomes a failed draft with its readable values.
 func (m *Maker) Draft(r tabular.Row) events.Draft { return m.judge(r, nil) }
 
 // judge is like Draft, for a row in which the caller has already found faults.
@@ -118,8 +118,8 @@ func cut(r tabular.Row) tabular.Row {
 	return r
 }
 
-// cellFaults returns the faults that the reader found in the cells of a row. It adds the fault of too few
-// or too many cells.
+// cellFaults returns the faults that the reader found in the cells of a row. It adds a fault if the row
+// has too few or too many cells.
 func (m *Maker) cellFaults(r tabular.Row) []events.Field {
 	var out []events.Field
 	for i, c := range r.Cells {

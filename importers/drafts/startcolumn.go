@@ -26,8 +26,8 @@ func (j *JSONRows) StartBy(name string) *JSONRows {
 }
 
 // runAt returns the time in unix ms before which a row does not run. It returns 0 if the row can run at
-// once, or if the reader found a fault in the cell. If the cell has no valid time, runAt also returns a
-// fault.
+// once, or if the reader found a fault in the cell. If the cell is neither blank nor a valid time, runAt
+// returns 0 and a fault.
 func (m *Maker) runAt(r tabular.Row) (ms int64, fault []events.Field) {
 	if m.start < 0 || m.start >= len(r.Cells) || r.Cells[m.start].Code != "" {
 		return 0, nil

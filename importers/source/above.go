@@ -39,7 +39,7 @@ func (a *rowsAbove) add(row tabular.Row) {
 	a.named = append(a.named, rowName(row.Number, ""))
 }
 
-// rowName returns the name of a row for a warning: its number and a text in it.
+// rowName returns the name of a row for a warning: its number and, unless it is "", the given text.
 func rowName(number int, text string) string {
 	if text == "" {
 		return strconv.Itoa(number)

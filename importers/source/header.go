@@ -14,7 +14,8 @@ import (
 // headerRows is the number of rows, not counting blank rows, that are searched for headings.
 const headerRows = 20
 
-// headerAt reads up to the row that the caller has chosen, and makes it the header.
+// headerAt reads up to the row that the caller has chosen, and makes it the header. It returns a
+// *tabular.Problem if that row is blank or does not exist.
 func (s *Table) headerAt(want int) error {
 	for n := 0; ; n++ {
 		row, err := s.read()
@@ -59,8 +60,8 @@ func (s *Table) setHeader(row tabular.Row) error {
 	return nil
 }
 
-// takeHeadings sets s.Header to the readable headings, without repetitions. It records the omitted
-// columns in s.drop, and adds warnings about them.
+// takeHeadings sets s.Header to the readable headings, without blank and repeated ones. It records the
+// omitted columns in s.drop, and adds warnings about them.
 func (s *Table) takeHeadings(cells []tabular.Cell) {
 	seen := map[string]int{} // key of a heading to its index in s.Header
 	var blank, twice, faulty []string
@@ -100,8 +101,8 @@ func headingName(column, text string) string {
 	return fmt.Sprintf("%s (%q)", column, tabular.Shorten(text))
 }
 
-// leftOut adds a warning about omitted columns, if there are any. The argument `key` is the key of its
-// text.
+// leftOut adds a warning about omitted columns, if there are any. The argument `key` is the key of the
+// warning's text.
 func (s *Table) leftOut(key string, columns []string) {
 	if len(columns) > 0 {
 		s.Warn(words.English(key, map[string]string{"columns": strings.Join(columns, ", ")}))

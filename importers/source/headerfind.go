@@ -69,8 +69,8 @@ func (h *headerSearch) isHeader(row tabular.Row) bool {
 }
 
 // chooseHeader decides whether a row of several cells below rows of one cell is the header. It is the
-// header if most of the next rows have several cells, or if the first row cannot be a heading.
-// Otherwise the file is a list, and its first row is the heading.
+// header if most of the next len(titles) rows have several cells, or if the first row cannot be a
+// heading. Otherwise the file is a list, and its first row is the heading.
 func (s *Table) chooseHeader(titles []tabular.Row, row tabular.Row) error {
 	if len(titles) == 0 {
 		return s.setHeader(row)
@@ -107,8 +107,8 @@ func (s *Table) readAhead(n int) (rows []tabular.Row) {
 	return rows
 }
 
-// headList uses the first row with one cell as the heading of a list. The argument `count` is the number of
-// rows that findHeader has read.
+// headList uses the first row with one cell as the heading of a list. It returns a problem if no row can
+// be a heading. The argument `count` is the number of rows that findHeader has read.
 func (s *Table) headList(list []tabular.Row, count int) error {
 	switch {
 	case count == 0:
@@ -138,7 +138,8 @@ func headings(row tabular.Row) int {
 	return n
 }
 
-// years returns the number of cells that contain a year. A year is often the heading of a column.
+// years returns the number of cells that contain a year from 1800 to 2199. A year is often the heading
+// of a column.
 func years(row tabular.Row) int {
 	n := 0
 	for _, c := range row.Cells {

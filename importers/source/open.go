@@ -37,9 +37,8 @@ type Options struct {
 }
 
 // Open opens the table in an upload of `size` bytes, and reads up to its first data row. It returns a
-// *tabular.Problem if the file cannot be imported or has no data row. The same holds for rows in JSON,
-// which have no headings. Open returns another error if `r` cannot be read. The reader `r` must stay open
-// until the Table is closed.
+// *tabular.Problem if the file cannot be imported, has no data row, or contains rows in JSON. Open
+// returns another error if `r` cannot be read. The reader `r` must stay open until the Table is closed.
 func Open(r io.ReaderAt, size int64, opt Options) (*Table, error) {
 	c, err := RecognizeTable(r, size, opt)
 	if err != nil {
@@ -60,7 +59,7 @@ func Recognize(r io.ReaderAt, size int64, opt Options) (*File, error) {
 	return RecognizeJSON(r, size, opt, "")
 }
 
-// RecognizeTable is like Recognize, for an upload that must be a table.
+// RecognizeTable is like Recognize, but returns a *tabular.Problem for rows in JSON.
 func RecognizeTable(r io.ReaderAt, size int64, opt Options) (*File, error) {
 	c, err := Recognize(r, size, opt)
 	if err == nil && c.format != "" {
@@ -110,7 +109,7 @@ func (s *Table) open(c *File, opt Options) error {
 	return s.openText(c, opt)
 }
 
-// openText opens a table that is a text.
+// openText opens a table in a text file.
 func (s *Table) openText(c *File, opt Options) error {
 	set, err := c.charset(opt.Encoding)
 	if err != nil {
@@ -127,7 +126,8 @@ func (s *Table) openText(c *File, opt Options) error {
 	return nil
 }
 
-// charset returns the character set of a text. It reuses the last result if the requested name is the same.
+// charset returns the character set of a text file. It reuses the last result if the requested name is
+// the same.
 func (c *File) charset(asked string) (textfile.Charset, error) {
 	if c.textSet == nil || c.asked != asked {
 		set, err := textfile.FindCharset(c.up, asked)
@@ -214,8 +214,8 @@ func (s *Table) holdsRows(info xlsx.Sheet) (bool, error) {
 	return err == nil, err
 }
 
-// FirstRows calls the function `visit` for the first rows of a table that are not blank. The headings are
-// searched among these rows.
+// FirstRows calls the function `visit` for the first 20 rows of a table that are not blank. Open
+// searches these rows for the headings.
 func (c *File) FirstRows(opt Options, visit func(tabular.Row)) error {
 	s := &Table{up: c.up, limit: opt.Limits.WithDefaults()}
 	defer s.Close()

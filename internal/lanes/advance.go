@@ -28,9 +28,9 @@ type Step struct {
 }
 
 // AdvanceLane stores the steps of a claimed lane and the changes of its held rows, and releases the
-// claim, in one transaction. The steps begin with the claimed tasks, in the order of the claim. If
-// the claim was lost meanwhile, AdvanceLane returns tasks.ErrClaimLost and changes nothing. If a
-// step has no effect, for example after a cancel of its task, AdvanceLane stores the other steps. It
+// claim, in one transaction. The first steps must be those of the claimed tasks, in the order of the
+// claim. If the claim was lost meanwhile, AdvanceLane returns tasks.ErrClaimLost and changes nothing. If
+// a step has no effect, for example after a cancel of its task, AdvanceLane stores the other steps. It
 // then returns tasks.ErrClaimLost.
 func (s *Store) AdvanceLane(ctx context.Context, g LaneClaim, steps []Step, sh Shift) error {
 	pushed := int64(0)

@@ -130,8 +130,8 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 	return s.feeds(ctx, s.db.Reader(), allFeeds, ledger.Args{})
 }
 
-// FedAfter returns up to `limit` feeds that may have rows in Redis, lane by lane. It starts after
-// the feed of the argument `last`.
+// FedAfter returns up to `limit` feeds that may have rows in Redis, lane by lane, after the feed of the
+// argument `last`. It leaves out tasks that are on hold or wait for other tasks.
 func (s *Store) FedAfter(ctx context.Context, last Feed, limit int) (out []Feed, err error) {
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {
 		out, err = s.feeds(ctx, tx, fedPage, ledger.Args{"lane": last.Lane, "after": last.Num, "most": limit})

@@ -19,8 +19,8 @@ var (
 	laneSlotsSQL string
 )
 
-// headTasks is how many tasks of a lane are read at once. It is low enough that their steps are
-// stored well before the claim expires.
+// headTasks is the greatest number of tasks of a lane that are read at once. With more tasks, a claim
+// could expire before the feeder has stored their steps.
 const headTasks = 1000
 
 // Lane is the lane of one kind of one tenant. Its rows share a window and are fed in one order.

@@ -33,7 +33,8 @@ var (
 // in the ledger. Rebuild adds its argument `grace` to this time.
 const markTime = 2 * time.Second
 
-// Generations holds the marks that a process reads before it feeds or runs a job.
+// Generations holds the generation mark and the number of cancels that a process reads before it feeds
+// or runs a job.
 type Generations struct {
 	// Redis is the mark that the Redis in use must have. A Redis with another mark, or none, was not fed
 	// from this ledger.
@@ -43,7 +44,7 @@ type Generations struct {
 	Cancels int64
 }
 
-// Generations returns the marks in the ledger.
+// Generations returns the generation mark and the number of cancels in the ledger.
 func (s *Store) Generations(ctx context.Context) (m Generations, err error) {
 	if _, err = ledger.Row(ctx, s.db.Reader(), marksSQL, nil, &m.Redis, &m.Cancels); err != nil {
 		return Generations{}, fmt.Errorf("lanes: marks: %w", err)

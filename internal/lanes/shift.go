@@ -49,8 +49,9 @@ type Shift struct {
 	// be pushed. A key that had held rows before keeps its time.
 	Delayed map[string]int64
 
-	// Due holds the same time as Delayed, for keys that are not in the field In. It is 0 once the first
-	// row was pushed, and Reread if the first row must be read again.
+	// Due holds, for keys that are not in the field In, the time in unix ms at which the first row of
+	// the key may be pushed. It is 0 once the first row was pushed, and Reread if the first row must be
+	// read again.
 	Due map[string]int64
 
 	Doubted bool // an unrecorded push may have brought rows of In, or of other groups, to Redis

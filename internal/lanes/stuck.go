@@ -22,9 +22,9 @@ var (
 	forgetMarksSQL string
 )
 
-// staleSteps is the number of steps into which StuckTasks divides its argument `age`. A stale job is
-// counted at most two steps late. The positions of feeds are recorded once per step, and the rows of a
-// task are counted once per step.
+// staleSteps is the number of steps into which StuckTasks divides its argument `age`. A job that is
+// older than `age` is counted at most two steps late. The positions of feeds are recorded once per step,
+// and the rows of a task are counted once per step.
 const staleSteps = 12
 
 // StuckTask is a task with rows that were pushed longer ago than the argument `age` of StuckTasks.

@@ -79,8 +79,8 @@ const (
 	denseSpan  = 4  // dense keys span less than this many times their number
 )
 
-// dense returns the least and the greatest row id if there are many row ids, and they are close
-// together: see leastDense and denseSpan. Postgres then reads all rows between these two. A list of row
+// dense returns the least and the greatest row id if there are at least leastDense row ids, and they span
+// less than denseSpan times their number. Postgres then reads all rows between these two. A list of row
 // ids would take longer to plan, and need an index search for each id.
 func dense(keys []int64) (low, high int64, ok bool) {
 	if len(keys) < leastDense {

@@ -82,8 +82,8 @@ func placeable(text string, types map[string]string) bool {
 	return eachOfRE.MatchString(text)
 }
 
-// withPlaces returns a statement that joins no rows, but reads each value from its array. The index of
-// a value is the distance of its row id from @low. The array of the row ids has 0 at an index
+// withPlaces returns a statement that joins no rows, but reads each value from its array. The index of a
+// value is one plus the distance of its row id from @low. The array of the row ids has 0 at an index
 // without a row.
 func withPlaces(text string, types map[string]string) string {
 	at := fmt.Sprintf("[%s - cast(@low AS bigint) + 1]", keyRE.FindStringSubmatch(text)[1])

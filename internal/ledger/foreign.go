@@ -10,9 +10,10 @@ import (
 	"gorm.io/gorm"
 )
 
-// ExecIn runs a statement in a caller's own transaction on any Postgres or SQLite database, and
-// returns the number of changed rows. The arguments are $1, $2, … in their order. The transaction is a
-// *gorm.DB inside Transaction, a *sql.Tx or a pgx.Tx; the caller ends it.
+// ExecIn runs a statement in a caller's own transaction on any Postgres or SQLite database, and returns
+// the number of changed rows. The arguments are $1, $2, … in their order. The transaction is a *gorm.DB
+// inside Transaction, a *sql.Tx or a pgx.Tx; the caller ends it. For any other value, ExecIn returns
+// ErrNotJoinable.
 func ExecIn(ctx context.Context, tx any, text string, args ...any) (int64, error) {
 	var std interface {
 		ExecContext(ctx context.Context, text string, args ...any) (sql.Result, error)

@@ -65,7 +65,7 @@ func (h *ManualTx) Save(ctx context.Context) error { return h.run(ctx, "SAVEPOIN
 // Keep removes the savepoint, and keeps the effects of the statements since Save.
 func (h *ManualTx) Keep(ctx context.Context) error { return h.run(ctx, "RELEASE SAVEPOINT held") }
 
-// Undo rolls back to the savepoint and removes it.
+// Undo rolls back to the savepoint of Save, and removes the savepoint.
 func (h *ManualTx) Undo(ctx context.Context) error {
 	if err := h.run(ctx, "ROLLBACK TO SAVEPOINT held"); err != nil {
 		return err

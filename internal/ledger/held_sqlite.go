@@ -25,6 +25,6 @@ func (db *DB) holdSQLite(ctx context.Context) (holder, error) {
 func (h heldSQLite) commit(context.Context) error   { return h.tx.Commit() }
 func (h heldSQLite) rollback(context.Context) error { return h.tx.Rollback() }
 
-// lost always returns false. If SQLite has ended the transaction, the next statement about its
-// savepoint fails, and so does its commit.
+// lost always returns false. After SQLite has ended the transaction, the methods Keep, Undo and Commit
+// return an error.
 func (h heldSQLite) lost() bool { return false }

@@ -14,8 +14,8 @@ import (
 var ErrNotJoinable = errors.New("want a *gorm.DB inside Transaction, a *sql.Tx, a pgx.Tx or a transaction of the ledger")
 
 // Join returns a Tx that runs statements in a caller's transaction on the ledger's database. The
-// transaction is a *gorm.DB inside Transaction, a *sql.Tx or a pgx.Tx. A Tx is returned
-// unchanged. The caller commits the transaction or rolls it back.
+// transaction is a *gorm.DB inside Transaction, a *sql.Tx or a pgx.Tx. A Tx is returned unchanged. For
+// any other value, Join returns ErrNotJoinable. The caller commits the transaction or rolls it back.
 func (db *DB) Join(tx any) (Tx, error) {
 	switch tx := tx.(type) {
 	case Tx:

@@ -213,9 +213,9 @@ func (db *DB) makeSchema(ctx context.Context) error {
 	return err
 }
 
-// whileAlone runs f while no other process migrates this schema. A transaction holds the lock,
-// because a pooler such as PgBouncer may run each transaction on another connection. On SQLite only
-// one process uses the database.
+// whileAlone runs f while no other process migrates this schema. A transaction holds the lock, because a
+// pooler such as PgBouncer may run each transaction on another connection. The pool must allow
+// leastConns connections. On SQLite only one process uses the database.
 func (db *DB) whileAlone(ctx context.Context, f func() error) error {
 	if db.Pool == nil {
 		return f()

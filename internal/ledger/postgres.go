@@ -21,7 +21,7 @@ import (
 const idleTx = "15s"
 
 // prepare configures a new connection. It disables JIT, which takes longer than any statement of the
-// ledger.
+// ledger, and limits idle transactions.
 func prepare(ctx context.Context, conn *pgx.Conn) error {
 	if _, err := conn.Exec(ctx, "SET jit = off"); err != nil {
 		return err

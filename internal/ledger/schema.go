@@ -54,15 +54,14 @@ type names struct {
 // build many different texts.
 const maxTexts = 2000
 
-// namesBySchema holds one value of the type names for each schema. A process opens one ledger, but tests
-// open hundreds, and each statement is to be changed only once.
+// namesBySchema holds one *names for each schema. A process opens one ledger, but tests open hundreds,
+// and each statement is to be changed only once.
 var namesBySchema = struct {
 	sync.Mutex
 	all map[string]*names
 }{all: map[string]*names{}}
 
-// namesOf returns the value of the type names for a schema; "" means SQLite. Ledgers with the same
-// schema share this value.
+// namesOf returns the *names of a schema; "" means SQLite. Ledgers with the same schema share it.
 func namesOf(schema string) *names {
 	namesBySchema.Lock()
 	defer namesBySchema.Unlock()
@@ -149,7 +148,7 @@ func (c namedConn) QueryContext(ctx context.Context, text string, args []driver.
 	return c.Conn.QueryContext(ctx, c.names.qualify(text), args)
 }
 
-// namedTx is a caller's own transaction on SQLite. It puts the schema into each statement.
+// namedTx is a caller's own transaction on SQLite. It removes DefaultSchema from each statement.
 type namedTx struct {
 	gorm.ConnPool
 	names *names

@@ -28,8 +28,8 @@ var ErrSetBack = errors.New("the ledger has lost commits: it was set back to an 
 // eraSize is the length of the era in a generation mark, in bytes.
 const eraSize = 8
 
-// Era returns the era of a generation mark of Redis: its first part. The era of new marks changes only
-// after the ledger was set back.
+// Era returns the era of a generation mark of Redis: its first eraSize bytes. The era of new marks
+// changes only after the ledger was set back.
 func Era(mark string) string { return mark[:min(eraSize, len(mark))] }
 
 // Point is the state of a witness at one moment. The timeline of a witness increases only when the

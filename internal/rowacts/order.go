@@ -37,7 +37,7 @@ type Order struct {
 }
 
 // params are the params of a row: the act, and the id of the task that the row is for. Processes of two
-// versions may share them, so members are only added.
+// versions may share them, so a new version may only add members.
 type params struct {
 	Task string `json:"task"`
 	Order

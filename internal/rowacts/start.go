@@ -10,16 +10,17 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// Starter holds the stores with which Start adds tasks that run acts. All fields must be set.
+// Starter holds the stores with which Start adds tasks, and the retention of these tasks. All fields
+// must be set.
 type Starter struct {
 	Tasks  *tasks.Store
 	Events *events.Store
 	Keep   time.Duration // retention of the task
 }
 
-// Start adds a task that applies an act to the tasks with the given ids, or returns ErrTooLarge.
-// The fields Tenant, CreatedBy and Name of t must be set; Start sets the others. The quotas of the
-// tenant apply.
+// Start adds a task that applies an act to the tasks with the given ids, or returns ErrTooLarge. The
+// fields Tenant, CreatedBy and Name of t must be set; Start sets the others. The quotas of the tenant
+// apply. After another error than ErrTooLarge, the task may exist.
 func (s Starter) Start(ctx context.Context, t *tasks.Task, o Order, ids []string) (err error) {
 	t.ID, t.Kind, t.Type, t.Status = tasks.NewID(), Name, tasks.Batch, tasks.Open
 	chunk := events.Chunk{Final: true, Unordered: true}

@@ -88,8 +88,8 @@ func (s *Handlers) cancelRows(c *gin.Context, t *tasks.Task) error {
 	return nil
 }
 
-// cancelAllRows serves POST /rows/cancel, which cancels waiting rows of all tasks of the tenant.
-// One request executes one step, or starts a task that executes all steps.
+// cancelAllRows serves POST /rows/cancel, which cancels the waiting rows of the tenant that match a
+// filter. One request executes one step, or starts a task that executes all steps.
 func (s *Handlers) cancelAllRows(c *gin.Context) error {
 	in := request.Body[rows.CancelRequest](c)
 	if in.Filter == nil {

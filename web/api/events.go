@@ -85,8 +85,8 @@ func (s *Handlers) listErrors(c *gin.Context) error {
 	return request.AnswerPage(c, items, request.Sealed(c, next))
 }
 
-// eventPage reads the task, the filter and the page size of a list of rows. The limit of the filter is the
-// page size plus one, which shows whether there is a next page.
+// eventPage reads the task, the filter and the page size of a list of rows. The limit of the filter is
+// the page size plus one: the extra row shows that there is a next page.
 func (s *Handlers) eventPage(
 	c *gin.Context, known []events.Status,
 ) (*tasks.Task, events.Filter, int, error) {

@@ -34,7 +34,8 @@ func (s *Handlers) getFile(c *gin.Context) error {
 	return s.send(c, file)
 }
 
-// fileOf returns the file of a tenant with this id.
+// fileOf returns the file of a tenant with this id. It returns problem.ErrFileExpired for a deleted
+// file. For an upload, it returns the error of checkUpload, if any.
 func (s *Handlers) fileOf(ctx context.Context, tenant, id string) (stored, error) {
 	ctx, cancel := context.WithTimeout(ctx, route.ReadTimeout)
 	defer cancel()

@@ -21,8 +21,9 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// patchEvent serves PATCH /events/{id}, which edits one row or sets its resolution. It stores an edit even
-// if the row is still invalid; the response then has the fault.
+// patchEvent serves PATCH /events/{id}, which edits one row, sets its resolution or stores a note. The
+// request must have If-Match. It stores an edit even if the row is still invalid; the response then has
+// the fault.
 func (s *Handlers) patchEvent(c *gin.Context) error {
 	if input.NoIfMatch(c.Request.Header) {
 		return input.ErrNoVersion

@@ -22,9 +22,9 @@ func (s *Handlers) kindRoutes() []route.Route {
 	}
 }
 
-// ReserveRoutes returns the routes that find or revoke an API key. They have an extra rate, so they
-// work even after a credential has used up its rate. Without authentication, there are no such
-// routes.
+// ReserveRoutes returns the routes that find or revoke an API key. They have a second rate limit, so
+// they work even after a credential has reached its rate limit. Without authentication, there are no
+// such routes.
 func (s *Handlers) ReserveRoutes() []route.Route {
 	if s.Access == nil {
 		return nil

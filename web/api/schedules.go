@@ -79,8 +79,8 @@ func (s *Handlers) getSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	return answerSchedule(c, http.StatusOK, sc)
 }
 
-// patchSchedule serves PATCH /schedules/{id}. The changed schedule does not catch up on start times
-// that it missed before the change.
+// patchSchedule serves PATCH /schedules/{id}. The request must have If-Match. The changed schedule does
+// not catch up on start times that it missed before the change.
 func (s *Handlers) patchSchedule(c *gin.Context) error {
 	if input.NoIfMatch(c.Request.Header) {
 		return errScheduleVersion
@@ -115,7 +115,8 @@ func (s *Handlers) pauseSchedule(paused bool) route.Handler {
 	})
 }
 
-// deleteSchedule serves DELETE /schedules/{id}. It does not delete tasks that the schedule has started.
+// deleteSchedule serves DELETE /schedules/{id}. If the request has an If-Match without the current
+// version, it deletes nothing. It does not delete tasks that the schedule has started.
 func (s *Handlers) deleteSchedule(c *gin.Context, sc *schedules.Schedule) error {
 	if h := c.Request.Header; !input.NoIfMatch(h) && !input.IfMatch(h, scheduleTag(sc)) {
 		return manage.StaleSchedule(sc)

@@ -35,8 +35,8 @@ func (s *Handlers) createTask(c *gin.Context) error {
 	return s.respond(c, t, old)
 }
 
-// created answers with a task. The argument `old` is true if another request has created the task, which
-// deduplication found.
+// created answers with a task. The argument `old` is true if deduplication found the task of an earlier
+// request.
 func (s *Handlers) created(c *gin.Context, t *tasks.Task, old bool) {
 	now, status := s.Now(), http.StatusAccepted
 	v := view.OfTask(t, now)

@@ -104,8 +104,9 @@ func (s *Handlers) getLimits(c *gin.Context) error {
 }
 
 // putLimits serves PUT /tenants/{t}/limits. For the owner, a missing limit means the default of the
-// service. For an operator of the tenant, a missing limit means the limit that the owner allows. A missing
-// weight, pause or run_hours stays unchanged.
+// service. For an operator of the tenant, a missing limit means the limit that the owner allows. A
+// missing weight, pause or run_hours stays unchanged. Only a caller with the scope service:write can set
+// the weight and the run hours.
 func (s *Handlers) putLimits(c *gin.Context) error {
 	tenant, err := s.Manage.CheckTenant(c.Request.Context(), c.Param("tenant"))
 	if err != nil {

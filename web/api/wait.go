@@ -37,8 +37,8 @@ func preferredWait(h http.Header) time.Duration {
 	return 0
 }
 
-// respond answers with the task that a request has added or found. If the caller prefers to wait,
-// it answers when the task is done or the wait is over.
+// respond answers with the task that a request has added or found. With a preference to wait, the answer
+// follows when the task is done or the wait is over.
 func (s *Handlers) respond(c *gin.Context, t *tasks.Task, old bool) error {
 	wait := preferredWait(c.Request.Header)
 	if wait == 0 || t.Status.Done() {

@@ -95,8 +95,8 @@ func refuseBody(req *http.Request) error {
 	return nil
 }
 
-// ReadForm reads a form without files into r.PostForm. It rejects undeclared and repeated fields, and
-// strings that the database cannot store.
+// ReadForm reads a form without files into r.PostForm. It rejects more than MaxFields bytes, undeclared
+// fields, repeated fields except those of Repeat, and strings that the database cannot store.
 func ReadForm(w http.ResponseWriter, r *http.Request, f *Form) error {
 	r.Body = http.MaxBytesReader(w, r.Body, MaxFields)
 	err := r.ParseForm()

@@ -18,7 +18,8 @@ func IfNoneMatch(h http.Header, tag string) bool {
 	return false
 }
 
-// IfMatch reports whether the header If-Match contains the tag. Weak tags do not match.
+// IfMatch reports whether the header If-Match contains the tag. Weak tags do not match, and neither does
+// "*", which NoIfMatch reports.
 func IfMatch(h http.Header, tag string) bool {
 	for _, line := range h.Values("If-Match") {
 		for one := range strings.SplitSeq(line, ",") {

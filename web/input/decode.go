@@ -17,8 +17,9 @@ import (
 var errLongJSON = problem.New(http.StatusRequestEntityTooLarge, "BODY_TOO_LARGE",
 	fmt.Sprintf("The request may have at most %d kB.", conns.JSONBytes>>10))
 
-// ReadText returns the body of a JSON request. It returns problem.ErrTooSlow if the body stalls for the
-// time `patience`, or arrives more slowly than conns.SlowestRate.
+// ReadText returns the body of a JSON request. It rejects more than conns.JSONBytes bytes. It returns
+// problem.ErrTooSlow if the body stalls for the time `patience`, or arrives more slowly than
+// conns.SlowestRate.
 func ReadText(w http.ResponseWriter, r *http.Request, patience time.Duration) (string, error) {
 	if r.ContentLength > conns.JSONBytes {
 		return "", errLongJSON
@@ -66,8 +67,8 @@ func Decode(text string, f *Form, v any) error {
 	return problem.New(http.StatusBadRequest, "MALFORMED_JSON", "The request must be a JSON object.")
 }
 
-// undeclared returns a member of the JSON object that `f` does not declare, if there is one. It compares
-// names case-sensitively. The JSON decoder alone would accept a name in another case.
+// undeclared returns a member that `f` does not declare, if the JSON object has one. It compares names
+// case-sensitively. The JSON decoder alone would accept a name in another case.
 func (f *Form) undeclared(text string) (name string, found bool) {
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &object) != nil {

@@ -1,5 +1,5 @@
-// Package npm installs the programs that tests need from the registry of npm. Only one test process at a
-// time installs into a folder. The package does not install Node, which `make provision` installs.
+// Package npm installs programs for tests from the npm registry. Only one test process at a time
+// installs into a folder. The package does not install Node, which `make provision` installs.
 package npm
 
 import (
