@@ -29,7 +29,8 @@ func (s *Server) getHealth(c *gin.Context) error {
 }
 
 // getReady serves GET /readyz. It reports whether the process can serve requests. A process that cannot
-// reach its ledger, or that is about to stop, is not ready.
+// reach its ledger, or that is about to stop, is not ready. A process that cannot reach its queues is
+// ready, and reports them as away.
 func (s *Server) getReady(c *gin.Context) error {
 	ctx := c.Request.Context()
 	if s.leaving.Load() {

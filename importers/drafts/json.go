@@ -14,8 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/tasks"
 )
 
-// JSONColumns returns the columns of rows that are JSON objects. These are the fields of the kind, in the
-// order of the kind.
+// JSONColumns returns one column for each field of the kind, in the order of the fields.
 func JSONColumns(kind jobs.Kind) []tasks.Column {
 	var out []tasks.Column
 	for _, f := range kind.Schema.Fields {

@@ -24,9 +24,9 @@ type Table struct {
 	// Delimiter separates the cells of a text file; 0 for workbooks.
 	Delimiter rune
 	// Header holds the headings, without surrounding blanks. No heading is empty, and no heading occurs
-	// twice, even with different case. Header and all rows omit a column if its heading is empty,
-	// unreadable, or equal to an earlier heading. Warnings lists the omitted columns. Rows keep cells right
-	// of the last heading.
+	// twice, even with other case or blanks. Header and all rows omit a column if its heading is empty,
+	// unreadable, or equal to an earlier heading. Warnings lists the omitted columns. Rows keep cells
+	// right of the last heading.
 	Header []string
 	// HeaderRow is the row of the header as users see it, from 1.
 	HeaderRow int

@@ -20,8 +20,8 @@ type TaskAhead struct {
 	Unread       bool // its file is still being read, and none of the rows read so far waits to be fed
 }
 
-// FirstAhead returns the first of the tasks that are fed before the task of f. It returns nil if
-// there are none, or if the task has no lane yet.
+// FirstAhead returns the first of the tasks that are fed before the task of the feed `f`. It returns nil
+// if there are none, or if the task has no lane yet.
 func (s *Store) FirstAhead(ctx context.Context, f Feed) (*TaskAhead, error) {
 	if f.Lane == 0 {
 		return nil, nil
@@ -45,8 +45,8 @@ func (s *Store) FirstAhead(ctx context.Context, f Feed) (*TaskAhead, error) {
 // aheadTasks is the greatest number of tasks whose rows Ahead counts.
 const aheadTasks = 10_000
 
-// Ahead returns the number of rows that were not pushed yet, of the tasks that are fed before the task of
-// f. It counts only the rows of the first 10,000 of these tasks.
+// Ahead returns the number of rows that were not pushed yet, of the tasks that are fed before the task
+// of the feed `f`. It counts only the rows of the first 10,000 of these tasks.
 func (s *Store) Ahead(ctx context.Context, f Feed) (rows int64, err error) {
 	args := ledger.Args{"lane": f.Lane, "rank": f.Rank, "num": f.Num, "most": aheadTasks}
 	if _, err = ledger.Row(ctx, s.db.Reader(), aheadSQL, args, &rows); err != nil {

@@ -87,8 +87,8 @@ func (s *Store) FirstGroups(ctx context.Context, lane int64, keys []string, want
 	if len(short) == 0 {
 		return sortGroups(first, keys), nil
 	}
-	// One statement reads all first groups of a key, including the group that was just read, since tasks
-	// may be paused or resumed between two statements.
+	// One statement reads all first groups of a key, also the group that was just read. Between two
+	// statements, tasks may be paused or resumed.
 	args := ledger.Args{"lane": lane, "keys": slices.Collect(maps.Keys(short)), "most": keyGroups}
 	more, err := s.groups(ctx, firstGroupsSQL, args)
 	out := slices.DeleteFunc(first, func(g HeldGroup) bool { return short[g.Key] })

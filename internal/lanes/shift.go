@@ -30,8 +30,8 @@ var (
 	stirredSQL string
 )
 
-// reportSoon is the time within which all keys with held rows of a lane are reported to Redis after a push
-// has changed the held rows.
+// reportSoon is the longest time from a push that changes held rows to the next report to Redis. The
+// report has all keys with held rows of the lane.
 const reportSoon = 30 * time.Second
 
 // Shift holds the changes that a push makes to the held rows of a lane. The type Step has the changed

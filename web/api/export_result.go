@@ -138,8 +138,9 @@ func attachment(name string) string {
 		plain, strings.ReplaceAll(url.QueryEscape(name), "+", "%20"))
 }
 
-// getExport serves GET /tasks/{id}/result for an export. It sends the file of the export. Before
-// the file exists, a request with partial=true receives the rows of the parts that have ended.
+// getExport serves GET /tasks/{id}/result for an export. It sends the file of the export, and rejects
+// the parameters format and only. Before the file exists, a request with partial=true receives the rows
+// of the parts that have ended.
 func (s *Handlers) getExport(c *gin.Context, t *tasks.Task) error {
 	for _, name := range []string{"format", "only"} {
 		if c.Query(name) != "" {

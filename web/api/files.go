@@ -52,8 +52,8 @@ func (s *Handlers) fileOf(ctx context.Context, tenant, id string) (stored, error
 	return storedOf(t, id), nil
 }
 
-// checkUpload returns an error if the caller may see sensitive columns only masked: the upload contains
-// them unmasked.
+// checkUpload returns an error if the caller may see the sensitive columns of the task only in masked
+// form. The upload contains them unmasked.
 func (s *Handlers) checkUpload(ctx context.Context, t *tasks.Task) error {
 	if hides(ctx, auth.Kind(ctx, s.Kinds, t.Kind)) {
 		return auth.MissingScope(auth.Caller(ctx), access.RowsReview)

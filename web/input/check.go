@@ -111,7 +111,7 @@ func ReadForm(w http.ResponseWriter, r *http.Request, f *Form) error {
 }
 
 // check returns an error for an unknown field, for a string that the database cannot store, and for a
-// field that occurs several times, unless it may.
+// repeated field that is not in f.many.
 func (f *Form) check(form url.Values) error {
 	for name, values := range form {
 		switch {

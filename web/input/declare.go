@@ -134,7 +134,7 @@ func (b Body) form(media string) *Form {
 	return nil
 }
 
-// Takes reports whether the form declares a field of this name.
+// Takes reports whether the form declares a field of this name, by its whole name or by a prefix.
 func (f *Form) Takes(name string) bool {
 	return slices.Contains(f.Fields, name) || f.Prefix != "" && strings.HasPrefix(name, f.Prefix)
 }

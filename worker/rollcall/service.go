@@ -79,8 +79,9 @@ func (s *Service) guarded(ctx context.Context, other string) error {
 	return err
 }
 
-// Handler returns a handler that serves the API below /api/v1, and the pages. The API also works
-// under a prefix that http.StripPrefix removes; the pages need the root of a host.
+// Handler returns a handler that serves the API below /api/v1, and the pages. It also works under a
+// prefix that http.StripPrefix removes. The links of the pages then need the setting PUBLIC_URL with
+// this prefix as its path.
 func (s *Service) Handler() http.Handler { return s.boot.Handler() }
 
 // Client returns a client for Definition.Enqueue, EnqueueTx and Task. It works until Run returns or
