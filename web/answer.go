@@ -35,7 +35,7 @@ func (s *Server) answering(h route.Handler, render func(*gin.Context, *problem.P
 }
 
 // answer sends a problem as the response. If a part of another response was already sent, answer closes
-// the connection, so that the client does not take that part for a complete response.
+// the connection. The client then does not take that part for a complete response.
 func answer(c *gin.Context, p *problem.Problem) {
 	if c.Writer.Written() {
 		panic(http.ErrAbortHandler)

@@ -49,8 +49,8 @@ type Shift struct {
 	// be pushed. A key that had held rows before keeps its time.
 	Delayed map[string]int64
 
-	// Due holds, for keys that are not in the field In, the time in unix ms at which the first row of
-	// the key may be pushed. It is 0 once the first row was pushed, and Reread if the first row must be
+	// Due holds the time in unix ms at which the first row of a key may be pushed. Its keys are not in
+	// the field In. The time is 0 once the first row was pushed, and Reread if the first row must be
 	// read again.
 	Due map[string]int64
 
