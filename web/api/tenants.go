@@ -65,7 +65,8 @@ func (s *Handlers) exportTenant(c *gin.Context) error {
 	return s.Manage.TenantsByCaller(c.Request.Context()).Export(c.Request.Context(), tenant, c.Writer, nil)
 }
 
-// removeTenant serves DELETE /tenants/{t}?confirm={t}. If it fails halfway, a repeated request
+// removeTenant serves DELETE /tenants/{t}?confirm={t}. If the tenant has unfinished tasks, it removes
+// nothing; with cancel=true, it then cancels these tasks. If it fails halfway, a repeated request
 // continues.
 func (s *Handlers) removeTenant(c *gin.Context) error {
 	cancel, err := request.OneOf(c, "cancel", "true", "false")
