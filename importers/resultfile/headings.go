@@ -6,7 +6,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// These are the indexes of the columns that a result file adds after the columns of the upload.
+// These are the indexes of the columns that a result file has after the columns of the upload.
 const (
 	Row = iota
 	Status
@@ -22,12 +22,12 @@ const (
 // Headings holds the headings of the columns that a result file adds.
 var Headings = [Columns]string{"Row", "Status", "Code", "Column", "Message", "Hint", "Result", "Row id"}
 
-// prefix is the word, in the form of a HeadingKey, that precedes an added heading if the upload already has
-// this heading.
+// prefix is the word before the heading of an added column, if the upload or a field of the kind already
+// has this heading. It has the form that HeadingKey returns.
 const prefix = "rollcall"
 
-// HeadingKey returns the form in which headings are compared with Headings. The JSON name of a heading,
-// such as row_id, has the same form.
+// HeadingKey returns the form in which headings are compared with Headings. It returns the same form for
+// a heading and for its JSON name, such as row_id.
 func HeadingKey(heading string) string { return tabular.HeadKey(strings.ReplaceAll(heading, "_", "")) }
 
 // IsResult reports whether the headings of a file end with the headings that a result file adds.

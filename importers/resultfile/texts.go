@@ -9,7 +9,8 @@ import (
 )
 
 // Restore returns a text without the escapes that result files contain. The argument `encoding` is the
-// character set of the file.
+// character set of the file. If it is "" or a form of UTF, the file has no references such as "&#1078;",
+// and Restore leaves them unchanged.
 func Restore(text, encoding string) string {
 	if encoding != "" && !strings.HasPrefix(encoding, "utf-") {
 		text = restoreLetters(text)

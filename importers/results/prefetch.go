@@ -15,8 +15,9 @@ type fetched[T any] struct {
 	err   error
 }
 
-// prefetch reads rows on its own goroutine, so that reading and writing run in parallel. At the end
-// it waits for this goroutine. If the goroutine panics, prefetch panics with the same value.
+// prefetch returns an iterator over the same rows, which reads ahead on a goroutine of its own. Reading
+// and writing therefore run in parallel. The iterator waits for this goroutine before it ends. If the
+// goroutine panics, the iterator panics with the same value, unless its caller has stopped early.
 func prefetch[T any](rows iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		heaps, stop := make(chan []fetched[T], batchesAhead), make(chan struct{})

@@ -18,7 +18,7 @@ import (
 // cell contains the exact text of the upload, with three exceptions. In a CSV or TSV file, a text that a
 // spreadsheet would evaluate as a formula gets an apostrophe, unless the field Raw is true. A letter
 // that the character set lacks is written as in HTML (&#128512;). In a workbook, a text is cut to the
-// length that Excel allows. Package corrections does not count these as changes.
+// length that Excel allows. Package corrections does not count these three differences as changes.
 type Result struct {
 	Task *tasks.Task
 	// Kind is the kind of the task. For an unregistered kind, the caller passes the zero Kind, and all

@@ -21,8 +21,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/flatjson"
 )
 
-// writeText writes the result as CSV or TSV. If the upload has this format, the result has its delimiter
-// and character set.
+// writeText writes the result as CSV or TSV. If the upload has the same format, the result has the
+// delimiter and character set of the upload.
 func (r Result) writeText(w io.Writer, format string) (err error) {
 	set, err := table.NewCharset(r.Charset(format))
 	if err != nil {
@@ -129,9 +129,9 @@ func jsonName(heading string) string {
 	return strings.ReplaceAll(strings.ToLower(heading), " ", "_")
 }
 
-// appendValue appends the value of a column as JSON. A value that holds all params of a row is JSON
-// already. It appends null if there is no value. It appends a number if the column has numbers and the
-// value is a number.
+// appendValue appends the value of a column as JSON; null if the value is "". It appends a number if the
+// column has numbers and the value is one. The value of the column that contains all params is JSON
+// already, so appendValue leaves it unchanged.
 func (b *Layout) appendValue(line []byte, column int, value string) []byte {
 	switch {
 	case value == "":
@@ -145,8 +145,8 @@ func (b *Layout) appendValue(line []byte, column int, value string) []byte {
 	return flatjson.AppendText(line, value)
 }
 
-// number returns a number with a decimal point, and the count of its decimals. The count is -1 if the
-// column has no numbers, or if a spreadsheet would change the text of the number.
+// number returns the value of a column with a decimal point, and the count of its decimals. The count is
+// -1 if the column has no numbers, or if a spreadsheet would change the text of the number.
 func (b *Layout) number(column int, value string) (plain string, digits int) {
 	if column >= len(b.Columns) || !b.numeric(column) {
 		return "", -1

@@ -65,8 +65,7 @@ func (r Result) writeXLSX(w io.Writer) error {
 	return b.around.End()
 }
 
-// open begins a sheet and writes the headings. The caller calls it for the first sheet, and whenever a
-// sheet is full.
+// open begins the next sheet and writes the headings.
 func (b *resultBook) open() error {
 	b.notes = append(b.notes, nil)
 	name, head, tail, err := b.around.Begin()
@@ -82,7 +81,8 @@ func (b *resultBook) open() error {
 	return err
 }
 
-// add writes one event. Cells at fault have a red background.
+// add writes the row of one event. It first begins a new sheet if the current sheet is full. Cells at
+// fault have a red background and a note.
 func (b *resultBook) add(e *events.Event) error {
 	if b.sheet.Row == excelize.TotalRows {
 		if err := errors.Join(b.close(), b.open()); err != nil {
@@ -129,7 +129,8 @@ func (b *resultBook) cell(i int, text string) table.Cell {
 	return table.Cell{Kind: table.Text, Text: text}
 }
 
-// note stores the reason why a cell of the last written row is at fault.
+// note stores the reason why a cell of the last written row is at fault. Several reasons of one cell
+// share a note. Beyond maxNotes notes, it only counts.
 func (b *resultBook) note(f cellFault) {
 	last, ref := len(b.notes)-1, b.sheet.Ref(f.column)
 	if n := len(b.notes[last]); n > 0 && b.notes[last][n-1].ref == ref {

@@ -21,7 +21,8 @@ type byteStats struct {
 // this many bytes, no more lines are stored.
 const maxEvidence = 32 << 10
 
-// add counts the bytes of a piece of the file. The piece may begin or end inside a character.
+// add counts the bytes of a piece of the file. The arguments cutFront and cutBack report that the file
+// has more bytes before or after the piece. The piece may then begin or end inside a character.
 func (t *byteStats) add(b []byte, cutFront, cutBack bool) {
 	t.bytes += len(b)
 	t.gather(b, cutFront, cutBack)

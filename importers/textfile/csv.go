@@ -18,8 +18,8 @@ const (
 	stopByte  uint8 = 0x80
 )
 
-// Reader is a reader of the records of delimited text. Lines may end with CR LF, LF or CR, even in
-// one file. It is not safe for concurrent use.
+// Reader is a reader of the records of delimited text. A line ends with CR LF, LF or CR, and one file
+// may mix them. A Reader is not safe for concurrent use.
 type Reader struct {
 	in    io.Reader
 	buf   []byte
@@ -127,8 +127,8 @@ func (c *Reader) fault() error {
 	return nil
 }
 
-// keep appends bytes to the cell, up to KeptBytes of the limits. It drops further bytes: the cell
-// is too long then.
+// keep appends bytes to the cell, which holds at most c.limit.KeptBytes(). It drops further bytes: the
+// cell is too long then.
 func (c *Reader) keep(b []byte) {
 	room := c.limit.KeptBytes() - (len(c.build.Text) - c.from)
 	c.build.Text = append(c.build.Text, b[:max(0, min(len(b), room))]...)
@@ -155,7 +155,8 @@ func (c *Reader) stray() {
 	}
 }
 
-// put adds the cell to its row. It drops the text of a cell right of the last allowed column.
+// put adds the cell to its row. The text of a cell right of the last allowed column is dropped. An error
+// text of a spreadsheet, such as #REF!, becomes a fault of the cell.
 func (c *Reader) put(col int, vet bool) {
 	n := len(c.build.Text) - c.from
 	if col >= c.limit.Columns {

@@ -82,7 +82,8 @@ func (c *Reader) newline() {
 	c.keep(b)
 }
 
-// closing decides whether a quotation mark inside a quoted cell ends the cell.
+// closing decides whether a quotation mark inside a quoted cell ends the cell. If it does, closing also
+// reads the separator.
 func (c *Reader) closing(q *quoting) (closed, more bool, err error) {
 	switch {
 	case !c.more():

@@ -66,7 +66,8 @@ func declaredDelimiter(sample []byte) (rest []byte, delim byte, declared bool) {
 	return sample, 0, false
 }
 
-// usable reports whether a character can separate the cells of a text. 0 is not usable.
+// usable reports whether a character can be the delimiter. It can if it is ASCII and not 0, a quotation
+// mark, CR or LF.
 func usable(delim rune) bool {
 	return delim > 0 && delim < 0x80 && !strings.ContainsRune("\"\r\n", delim)
 }
@@ -116,8 +117,8 @@ func delimiterScore(sample []byte, delim byte, whole bool) int {
 	return score
 }
 
-// IsDelimiter reports whether s is a tab, or one printable ASCII character other than a letter, a digit,
-// a blank or a quotation mark.
+// IsDelimiter reports whether s is a tab or one printable ASCII character, other than a letter, a digit,
+// a blank, " and '.
 func IsDelimiter(s string) bool {
 	if len(s) != 1 {
 		return false

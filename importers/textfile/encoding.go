@@ -26,7 +26,7 @@ type Charset struct {
 	guessed  bool
 }
 
-// boms are the byte order marks.
+// boms are the byte order marks, with their character sets.
 var boms = []struct{ mark, name string }{
 	{"\xEF\xBB\xBF", "utf-8"},
 	{"\xFF\xFE", "utf-16le"},
@@ -153,8 +153,9 @@ func unknownEncoding(what string) *tabular.Problem {
 		"Save it in Excel as \"CSV UTF-8\", or choose the character set.", what)
 }
 
-// severalEncodings returns the problem that several character sets fit the text. The problem shows a line
-// of the file in each character set.
+// severalEncodings returns the problem that several character sets fit the text. The problem shows a
+// line of the file in each of them. If no character set can decode the line, the problem is that the
+// character set is unknown.
 func severalEncodings(evidence []byte, candidates []string) *tabular.Problem {
 	line, _, _ := bytes.Cut(evidence, []byte("\n"))
 	var shown []string
@@ -191,8 +192,8 @@ func (c Charset) Reader(up *tabular.Upload) io.Reader {
 // endMark is Ctrl-Z, the byte that ends a text file of DOS.
 const endMark = 0x1A
 
-// endMarks returns the number of end marks of DOS at the end of an upload. Old programs fill the last
-// block of 128 bytes with end marks.
+// endMarks returns the number of end marks of DOS (Ctrl+Z) at the end of an upload. Old programs fill
+// the last block of 128 bytes with them.
 func endMarks(up *tabular.Upload) (n int64) {
 	tail := make([]byte, min(128, up.Size))
 	_, _ = up.ReadAt(tail, up.Size-int64(len(tail))) // IOErr returns the error

@@ -170,8 +170,8 @@ func (l characterCounts) credible() bool {
 	return l.high > 0 && l.odd*10 <= l.high && l.broken*200 <= l.high
 }
 
-// weigh corrects the detector's confidence. It lowers the confidence for few characters, and
-// prefers Japanese for a text with kana.
+// weigh corrects the detector's confidence. It lowers the confidence for fewer than `fewest` characters
+// beyond ASCII, and prefers Japanese for a text with kana.
 func (l characterCounts) weigh(name string, confidence float64) float64 {
 	japanese := name == "shift_jis" || name == "euc-jp"
 	switch {

@@ -79,8 +79,8 @@ func (a *arena) spill() (err error) {
 	return nil
 }
 
-// get returns the text with the number `i`, which is valid until the next call. The number must be
-// below a.texts.
+// get returns the text with the number `i`, which is valid until the next call of get or add. The number
+// must be below a.texts.
 func (a *arena) get(i int) ([]byte, error) {
 	group, err := a.group(i / groupTexts)
 	if err != nil {

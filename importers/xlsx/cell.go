@@ -102,7 +102,8 @@ func styleNumber(v []byte) int {
 	return n
 }
 
-// kindName converts the type of a cell to a string. It does not allocate memory for known types.
+// kindName converts the type of a cell to a string; "n" if the XML names no type. It does not allocate
+// memory for known types.
 func kindName(v []byte) string {
 	switch string(v) {
 	case "s":

@@ -13,10 +13,10 @@ const (
 	daySeconds = 86400
 )
 
-// serialText converts a number with a date format to a text. The text is 2006-01-02, or 2006-01-02T15:04:05
-// if the number has a time of day. A time of day without a day is 15:04:05, and an elapsed time is
-// hours:minutes:seconds. Times are rounded to the second. If the number is not a valid date, the result
-// `why` is the key of a sentence with the reason.
+// serialText converts a number with a date format to a text. The text is 2006-01-02, or
+// 2006-01-02T15:04:05 if the number has a time of day. A time of day without a day is 15:04:05, and an
+// elapsed time is hours:minutes:seconds. Times are rounded to the second. If the number is not a valid
+// date, the result `why` is the text key of the reason.
 func serialText(serial float64, kind dateKind, date1904 bool) (text, why string) {
 	if serial < 0 || serial > lastSerial {
 		return "", "serial.range"
@@ -36,7 +36,7 @@ func serialText(serial float64, kind dateKind, date1904 bool) (text, why string)
 }
 
 // dayText returns the text of a day number in the 1900 system, and of a time of day in seconds. For a
-// day that does not exist, the result `why` is the key of a sentence with the reason.
+// day that does not exist, the result `why` is the text key of the reason.
 func dayText(day, sec int64) (text, why string) {
 	switch {
 	case day == leapSerial:

@@ -33,9 +33,9 @@ func allDigits(b []byte) bool {
 
 // decimalText converts a stored number to a plain decimal, with the 15 digits that Excel shows:
 // 0.30000000000000004 becomes 0.3, and 1.5E+3 becomes 1500. A whole number without an exponent stays
-// unchanged. A number of 1e15 or more may have lost digits in Excel. To show this, it stays unchanged if it
-// has exactly 15 significant digits, or if both the text and its float have more. decimalText returns false
-// if `raw` is not a number.
+// unchanged. A number of 1e15 or more may have lost digits in Excel. It therefore stays unchanged if it
+// has exactly 15 significant digits, or if its text and its float both have more. decimalText returns
+// false if `raw` is not a number.
 func decimalText(raw []byte) (string, bool) {
 	if plainNumber(raw) {
 		return string(raw), true

@@ -42,8 +42,9 @@ func (c *Container) relations(source string) (map[string]relation, error) {
 	}
 }
 
-// resolve returns the name of the part to which a target refers. A target without a leading
-// slash is relative to the folder `dir`.
+// resolve returns the name of the part to which a target refers. A target without a leading slash is
+// relative to the folder `dir`. If the container lacks the part, resolve also tries the target with its
+// percent encoding decoded.
 func (c *Container) resolve(dir, target string) string {
 	if !strings.HasPrefix(target, "/") {
 		target = "/" + dir + target
@@ -58,8 +59,8 @@ func (c *Container) resolve(dir, target string) string {
 	return name
 }
 
-// first returns the target of a relation of the given type, or "" if there is none. Callers pass
-// only types that occur once.
+// first returns the target of a relation of the given type; "" if there is none. If there are several,
+// it returns any of them.
 func first(rels map[string]relation, kind string) string {
 	for _, r := range rels {
 		if r.kind == kind {

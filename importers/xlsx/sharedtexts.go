@@ -1,7 +1,7 @@
 package xlsx
 
-// sharedTexts is the table of texts to which cells of a workbook refer. It is read only as far as cells
-// need it. drain reads the rest, to check that the table is complete.
+// sharedTexts holds the shared strings of a workbook: the texts to which cells refer by number. It reads
+// them only as far as cells need it. drain reads the rest, to check that the part is complete.
 type sharedTexts struct {
 	x     *xmlScanner // nil after the end of the table, or without a table
 	arena arena
@@ -24,8 +24,8 @@ func openSharedTexts(c *Container, name string) (*sharedTexts, error) {
 	return t, x.enter("sst")
 }
 
-// text returns the text with the number `i`, which is valid until the next call. It returns false if
-// the table has no such text.
+// text returns the shared string with the number `i`, which is valid until the next call of a method. It
+// returns false if the workbook has no such string.
 func (t *sharedTexts) text(i int) ([]byte, bool, error) {
 	for i >= t.arena.texts && t.x != nil {
 		if err := t.read(); err != nil {
@@ -39,7 +39,7 @@ func (t *sharedTexts) text(i int) ([]byte, bool, error) {
 	return b, true, err
 }
 
-// read reads and stores the next text. It records when the table is complete.
+// read reads and stores the next shared string. After the last one, it sets t.x to nil.
 func (t *sharedTexts) read() error {
 	tok, err := t.x.next()
 	if err != nil {
@@ -64,7 +64,7 @@ func (t *sharedTexts) read() error {
 	return nil
 }
 
-// drain reads the rest of the table without storing it.
+// drain reads the rest of the shared strings without storing them.
 func (t *sharedTexts) drain() error {
 	for t.x != nil {
 		tok, err := t.x.next()

@@ -46,7 +46,8 @@ func (s *SheetReader) readRow() (tabular.Row, error) {
 	}
 }
 
-// startRow checks the number of the row. A row without a number gets the next number.
+// startRow reads and checks the number of the row. A row without a number gets the next number. For a
+// hidden row, it adds a warning.
 func (s *SheetReader) startRow() error {
 	number := s.row + 1
 	for _, a := range s.x.attrs {
@@ -75,7 +76,7 @@ func (s *SheetReader) startRow() error {
 }
 
 // columnOf returns the column of a cell from its reference. A cell without a reference gets the column
-// after the last cell.
+// after the last cell. A second cell in the same column is an error.
 func (s *SheetReader) columnOf(ref []byte) (int, error) {
 	col := s.col
 	if len(ref) > 0 {

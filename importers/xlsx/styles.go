@@ -106,9 +106,9 @@ func formatKind(code string) dateKind {
 	return notDate
 }
 
-// formatLetters returns the characters of the first section that are not quoted, not escaped and not in
-// brackets. It leaves out General, E+ and E-. The result `span` reports whether the format shows elapsed
-// time.
+// formatLetters takes a format code in lower case. It returns the characters of the first section that
+// are not quoted, not escaped and not in brackets. It leaves out General, E+ and E-. The result `span`
+// reports whether the format shows elapsed time.
 func formatLetters(code string) (letters string, span bool) {
 	code = strings.NewReplacer("general", "", "e+", "", "e-", "").Replace(code)
 	var out strings.Builder

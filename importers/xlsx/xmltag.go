@@ -67,7 +67,8 @@ func (x *xmlScanner) parseTag(b []byte) (int, error) {
 	}
 }
 
-// parseAttr parses one name="value" at the start of b.
+// parseAttr parses one name="value" at the start of b, and returns its length. It returns errMore if b
+// does not contain the whole attribute.
 func (x *xmlScanner) parseAttr(b []byte) (int, error) {
 	n := nameLen(b)
 	eq := skipBlanks(b, n)

@@ -21,8 +21,8 @@ type Container struct {
 	left       int64 // bytes that may still be unpacked
 }
 
-// directoryBytes is the maximum size in bytes of the list of contents. It is enough for 10,000 entries of
-// 400 bytes, including their names and extra fields.
+// directoryBytes is the maximum size in bytes of the list of contents of a zip file. It is enough for
+// 10,000 entries of 400 bytes, including their names and extra fields.
 const directoryBytes = 4 << 20
 
 // errDirectory means that the list of contents is longer than directoryBytes.
@@ -41,7 +41,8 @@ func (m *metered) ReadAt(p []byte, off int64) (int, error) {
 	return m.Upload.ReadAt(p, off)
 }
 
-// OpenContainer reads the list of contents of a zip file, and checks the names in it.
+// OpenContainer reads the list of contents of a zip file. It returns a *tabular.Problem if the file is
+// damaged or encrypted, has an unsafe or repeated name, or exceeds the limits.
 func OpenContainer(up *tabular.Upload, limit tabular.Limits) (*Container, error) {
 	limit = limit.WithDefaults()
 	meter := &metered{up, directoryBytes}
@@ -80,7 +81,7 @@ func tooManyEntries(what string, limit tabular.Limits) *tabular.Problem {
 }
 
 // admit checks and adds all entries. It rejects the container if it has more than Limits.Entries
-// entries, or if one of them is invalid.
+// entries, if its declared sizes exceed the limits, or if an entry is invalid.
 func (c *Container) admit(files []*zip.File) error {
 	if len(files) > c.limit.Entries {
 		return tooManyEntries(c.inWords(), c.limit)

@@ -138,8 +138,8 @@ func (s *Store) once(
 	}
 }
 
-// find reads a secret from the ledger. It caches a valid result with a time before the query, so that the
-// result never seems newer than it is.
+// find reads a secret from the ledger, and records the use of its API key. It caches a valid result with
+// a time before the query, so that the result never seems newer than it is.
 func (s *Store) find(ctx context.Context, secret string) (Grant, error) {
 	now, sum := s.now(), digest(secret)
 	var g Grant

@@ -47,8 +47,8 @@ func (s *Store) AnyNow(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// NoteKeyed records that API keys exist, if any do. Any then returns true even after all keys were deleted.
-// NoteKeyed must be called before API keys are deleted.
+// NoteKeyed records that API keys exist, if any do. Any then returns true even after all keys were
+// deleted. The caller calls NoteKeyed before it deletes API keys.
 func (s *Store) NoteKeyed(ctx context.Context) error {
 	if _, err := s.db.Writer().Exec(ctx, noteKeyedSQL, nil); err != nil {
 		return fmt.Errorf("access: note that there are keys: %w", err)

@@ -113,7 +113,7 @@ func (s *Store) StartSession(ctx context.Context, p Person, ttl time.Duration) (
 }
 
 // recordPerson records a person, or a change of the person's name or role, from a token. The argument
-// `issued` is the issue time of the token, in unix ms.
+// `issued` is the issue time of the token, in unix ms. It returns ErrRevoked for a revoked person.
 func (s *Store) recordPerson(ctx context.Context, tx ledger.Tx, p Person, issued int64) error {
 	args := ledger.Args{
 		"id": p.id(), "tenant": p.Tenant, "name": p.name(), "role": string(p.Role),

@@ -146,7 +146,7 @@ func (s *Store) note(ctx context.Context, tx ledger.Tx, c change) error {
 	return audit.Write(ctx, tx, own, all)
 }
 
-// Get returns the API key of a tenant with this id, or ErrNotFound.
+// Get returns the API key or person of a tenant with this id, or ErrNotFound.
 func (s *Store) Get(ctx context.Context, tenant, id string) (*Key, error) {
 	k, err := ledger.Take[Key](ctx, s.db, "id = ? AND tenant = ?", id, tenant)
 	if err == nil && k == nil {
@@ -185,8 +185,8 @@ func (s *Store) Named(ctx context.Context, tenant, name string, limit int) (ids 
 	return ids, nil
 }
 
-// Owner returns the tenant to which an API key belongs, or ErrNotFound. Only the owner of the
-// service may receive the result.
+// Owner returns the tenant to which an API key or person belongs, or ErrNotFound. It returns "" for an
+// API key of the owner. Only the owner of the service may receive the result.
 func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error) {
 	k, err := ledger.Take[Key](ctx, s.db, "id = ?", id)
 	if err == nil && k == nil {
@@ -198,8 +198,8 @@ func (s *Store) Owner(ctx context.Context, id string) (tenant string, err error)
 	return k.Tenant, nil
 }
 
-// List returns up to `limit` API keys and persons of a tenant, newest first, also revoked and
-// expired ones. If `before` is above 0, it returns only keys with lower numbers.
+// List returns up to `limit` API keys and persons of a tenant, newest first, also revoked and expired
+// ones. If `before` is above 0, List returns only those whose Key.Num is lower.
 func (s *Store) List(ctx context.Context, tenant string, before int64, limit int) ([]Key, error) {
 	return page(s.db.Read.WithContext(ctx).Where("tenant = ?", tenant), before, limit)
 }

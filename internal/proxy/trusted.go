@@ -126,8 +126,8 @@ func (t Trusted) Prefix(r *http.Request) (path string, ok bool) {
 	return path, true
 }
 
-// Unnamed returns the peer of a request with a header X-Forwarded-For or Forwarded. The result `is` is
-// true if the peer has an address and is not a trusted proxy.
+// Unnamed returns the peer of a request that has a header X-Forwarded-For or Forwarded. The result `is`
+// reports whether there is such a header, and the peer has an address and is not a trusted proxy.
 func (t Trusted) Unnamed(r *http.Request) (peer netip.Addr, is bool) {
 	if len(r.Header[forwardedFor]) == 0 && len(r.Header[forwarded]) == 0 {
 		return netip.Addr{}, false

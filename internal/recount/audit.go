@@ -85,7 +85,7 @@ type GroupAudit struct {
 type Difference string
 
 // Differences returns the differences between the stored counts and the events; nil if all counts are
-// correct. It includes at most the 100 error groups in Groups.
+// correct. It reports error groups only from the field Groups, which has at most 100.
 func (a *Audit) Differences() []Difference {
 	var out []Difference
 	say := func(wrong bool, format string, args ...any) {
@@ -123,8 +123,8 @@ func (a *Audit) Differences() []Difference {
 	say(a.Done && a.HasFeed, "the task is done, but has a feed")
 	say(!a.Done && !a.HasFeed, "the task is not done, but has no feed")
 	say(a.HasFeed && a.Fed > a.Last, "%d rows were fed, but the last row has number %d", a.Fed, a.Last)
-	// StoredUnfed may be too high: it includes rows that a feeder has pushed before it crashed, and that
-	// end before another feeder skips them. The feeder corrects the count at the end.
+	// StoredUnfed may be too high. It includes rows that a feeder has pushed before a crash, even after
+	// their end. The next feeder skips them, and corrects the count at the end.
 	say(a.waits() && a.StoredUnfed < a.FoundUnfed, "the stored count of rows to be fed is %d, but the rows give %d", a.StoredUnfed, a.FoundUnfed)
 	say(a.waits() && a.StoredBack != a.FoundBack, "the stored count of resubmitted rows to be fed is %d, but the rows give %d",
 		a.StoredBack, a.FoundBack)

@@ -132,7 +132,8 @@ func CheckText(text string) string {
 
 // paramNames converts the columns of an edit to names in params. A column is a field of the kind, a
 // column of the file, or a cell of the row. The name of a field may be in another case, or an alias. A
-// masked text that came back unchanged is left out.
+// masked text that came back unchanged is left out. For an unknown or repeated column, and for a text
+// that cannot be stored, paramNames returns a *ColumnError.
 func (j *Validator) paramNames(old []cell, with Cells) (Cells, *ColumnError) {
 	out := Cells{}
 	for _, column := range slices.Sorted(maps.Keys(with)) {

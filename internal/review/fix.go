@@ -47,7 +47,7 @@ func notShown(column string) *ColumnError {
 }
 
 // fixed returns the text that replaces the whole cell of a row; nil if the act has no text for this
-// cell.
+// cell, or the same text.
 func (p *BulkAction) fixed(e *events.Event, j *Validator) (Cells, error) {
 	old, err := readCells(e.Params)
 	if err != nil || j.kind.Schema == nil {
@@ -64,8 +64,9 @@ func (p *BulkAction) fixed(e *events.Event, j *Validator) (Cells, error) {
 	return Cells{name: &newText}, nil
 }
 
-// runLater schedules the resubmission of the rows of an act. If the process crashes before this call,
-// the rows stay changed, but are not resubmitted automatically.
+// runLater schedules the resubmission of the rows of an act. It does nothing if RunAfter is 0, in a dry
+// run, or if the act changed no row. If the process crashes before this call, the rows stay changed, but
+// are not resubmitted automatically.
 func (d *Reviewer) runLater(ctx context.Context, t *tasks.Task, p *BulkAction, out *Outcome) error {
 	if p.RunAfter == 0 || p.DryRun || out.ActID == "" {
 		return nil

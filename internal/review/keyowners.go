@@ -30,8 +30,8 @@ func newKeyOwners(t *tasks.Task, column string, from Ledger, dry bool) *keyOwner
 	}
 }
 
-// assign gives each key that must be unique to the first row of the list that needs it, unless another
-// row of the task has the key. All other rows with the key get a fault.
+// assign gives each key that must be unique to the first row of the list that needs it. If another row
+// of the task has the key, no row of the list gets it. Each row that does not get its key gets a fault.
 func (k *keyOwners) assign(ctx context.Context, list []ValidatedRow) error {
 	if k == nil {
 		return nil

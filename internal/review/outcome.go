@@ -26,7 +26,7 @@ type Outcome struct {
 	RunAt int64 // time at which the rows are resubmitted automatically, unix ms; 0 if they are not
 }
 
-// Sample is one row of Outcome.Sample.
+// Sample is one row of Outcome.Sample, with the texts of its changed cells before and after the act.
 type Sample struct {
 	Event         *events.Event
 	Before, After map[string]*string
@@ -55,7 +55,7 @@ func (o *Outcome) countRow(r *ValidatedRow, fault *events.Failure) {
 	}
 }
 
-// Add adds the counts of another outcome. It does not add the sample.
+// Add adds the counts of another outcome. It leaves Sample, ActID and RunAt unchanged.
 func (o *Outcome) Add(other Outcome) {
 	o.Matched += other.Matched
 	o.Changed += other.Changed

@@ -15,7 +15,7 @@ import (
 // Reason is the reason for a suggestion.
 type Reason string
 
-// These are all reasons. Each has a text in the catalogue of package words.
+// These are all reasons of suggestions. Each has a text in the catalogue of package words.
 const (
 	Before  Reason = "before"   // users replaced the same text with this one before
 	Case    Reason = "case"     // a known value differs only in case or in spaces around it

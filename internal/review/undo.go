@@ -168,7 +168,8 @@ func ran(e *events.Event, at int64) bool {
 		e.Resolution != nil && *e.Resolution == events.Resubmitted
 }
 
-// foundFaults returns the faults that the reader of the file found in the cells that an act changed.
+// foundFaults returns the faults that the reader of the file found in the cells that an act changed. It
+// leaves out faults of duplicate keys.
 func foundFaults(w *decisions.PriorState) []events.Field {
 	f := w.Failure()
 	if f == nil {

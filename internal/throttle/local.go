@@ -40,7 +40,7 @@ func (l *Local) allow(name string, perMinute int, now time.Time) Decision {
 }
 
 // bucket holds the tokens of a name. Each request takes one token. An empty bucket is full again after
-// one period.
+// one minute.
 type bucket struct {
 	perMinute int
 	tokens    float64

@@ -30,7 +30,7 @@ type Options struct {
 	// Prefix begins every name; the keys in Redis are "rate:<prefix>:<name>". Default "rollcall".
 	Prefix string
 
-	// Patience bounds a query of Redis. Default 300ms.
+	// Patience is the time after which a query of Redis is canceled. Default 300ms.
 	Patience time.Duration
 
 	// Log receives a record when a query of Redis fails. Default: none.
@@ -62,8 +62,9 @@ func New(rdb redis.UniversalClient, opt Options) *Limiter {
 	return &Limiter{redis: redis_rate.NewLimiter(rdb), opt: opt}
 }
 
-// Allow counts a request under a name, and decides whether it may proceed. A name may have `perMinute` requests per
-// minute, at once or spread over the minute. The limit must be above 0.
+// Allow counts a request under a name, and decides whether the request may proceed. A name may have
+// `perMinute` requests per minute, at once or spread over the minute. The limit must be above 0. Without
+// an answer from Redis, Allow counts only the requests of this process.
 func (l *Limiter) Allow(ctx context.Context, name string, perMinute int) Decision {
 	now := time.Now()
 	if now.UnixMilli() < l.away.Load() {

@@ -76,7 +76,7 @@ func splitWaits(list []tasks.Wait) (active, paused []tasks.Wait) {
 	return active, paused
 }
 
-// allUnread reports whether the files of all these tasks are still unread.
+// allUnread reports whether the files of all tasks in the list are still unread.
 func allUnread(list []tasks.Wait) bool {
 	for _, w := range list {
 		if !w.Unread {

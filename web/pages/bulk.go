@@ -191,8 +191,8 @@ func (p *Handlers) askBulk(c *gin.Context, t *tasks.Task, action review.BulkActi
 	return p.Render.Page(c, http.StatusOK, "bulk.html", v)
 }
 
-// onlyRow returns the number of the row in the file if an act affects a single row; 0 if it affects several
-// rows or none.
+// onlyRow returns the number of the row in the file if an act affects a single row; otherwise 0. It also
+// returns 0 if the number is unknown.
 func (p *Handlers) onlyRow(ctx context.Context, t *tasks.Task, action review.BulkAction, o review.Outcome) (int, error) {
 	switch {
 	case o.Matched != 1:
@@ -209,7 +209,7 @@ func (p *Handlers) onlyRow(ctx context.Context, t *tasks.Task, action review.Bul
 	return 0, nil
 }
 
-// columnOf returns the column that an act changes; "" if it changes no column.
+// columnOf returns the column that the field Set or Put of an act names; "" if neither names one.
 func columnOf(action review.BulkAction) string {
 	for column := range action.Set {
 		return column

@@ -145,8 +145,8 @@ func (card causeCard) Runs() int64 { return card.Fixes - card.Stay }
 // Keep returns the number of open rows of the cause that no shown replacement changes.
 func (card causeCard) Keep() int64 { return card.Open - card.Fixes }
 
-// Apart reports whether the user may leave out the rows of single texts. There must be at least two
-// texts, and the counts must cover all rows.
+// Apart reports whether the user may leave out the rows of single texts. This is so if there are at
+// least two texts, and the counts cover all rows.
 func (card causeCard) Apart() bool { return card.Exact && int64(len(card.Pairs))+card.More > 1 }
 
 // Choices returns the values that a list offers for a wrong text. The suggested value is selected. If

@@ -131,8 +131,8 @@ func (v *exportsPage) nameWrong(in locale.Printer) {
 	}
 }
 
-// lastOf returns the newest tasks of a kind; none without a kind. It calls tasks.Store.Search only once,
-// which may miss old tasks.
+// lastOf returns the newest tasks of a kind, at most mostExports; none without a kind. It calls
+// tasks.Store.Search only once, which may miss old tasks.
 func (p *Handlers) lastOf(c *gin.Context, kind string) ([]tasks.Task, error) {
 	if kind == "" {
 		return nil, nil

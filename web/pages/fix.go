@@ -26,8 +26,8 @@ import (
 // correction.
 const undoTime = 10 * time.Second
 
-// fixRefused is the key of the message that a fix was rejected, because a new value breaks a rule of its
-// column. Such a fix changes no row.
+// fixRefused is the text key, below "told.", of the message that a fix was rejected, because a new value
+// breaks a rule of its column. Such a fix changes no row.
 const fixRefused = "fix.refused"
 
 // causeQuery returns URL parameters that select the rows of a cause that need a correction.

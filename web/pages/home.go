@@ -20,7 +20,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// homePage holds the data of the page with the table of imports.
+// homePage holds the data of the page with the list of imports.
 type homePage struct {
 	Title    string
 	Refresh  bool // some import is not done: without a script, the browser reloads the page

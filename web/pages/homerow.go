@@ -9,7 +9,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/render"
 )
 
-// homeRow is an import in the table.
+// homeRow is an import in the list of imports.
 type homeRow struct {
 	render.TaskCard
 	Badge, Icon, Shade string // text, icon and class of the state
@@ -79,9 +79,9 @@ func (r homeRow) Ready() int64 {
 	return r.Facts().Runs()
 }
 
-// Decides returns the number of corrected rows about which a user must decide, because newer rows of their
-// keys have finished. It is 0 if Kept is true. It is also 0 if Ready is above 0: the user then decides when
-// the other corrected rows run.
+// Decides returns the number of corrected rows about which a user must decide, because newer rows of
+// their keys have finished. It is 0 if Kept is true. It is also 0 if Ready is above 0: the user then
+// decides in the same step in which the other corrected rows are run.
 func (r homeRow) Decides() int64 {
 	if r.Kept || r.Ready() > 0 {
 		return 0

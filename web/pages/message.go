@@ -88,8 +88,8 @@ func taskText(in locale.Printer, d render.Outcome, t *tasks.Task) string {
 // offers reports whether the message offers the undo of an act.
 func (m *message) offers(act *decisions.Act) bool { return m != nil && m.Act == act.ID }
 
-// noRow maps an act to the key of the text for the case that the act changed no row. Other acts have a text
-// that suits 0 rows.
+// noRow maps an act to the text key of the message that the act changed no row. Other acts have a
+// message that suits 0 rows.
 var noRow = map[string]string{
 	"undo": "told.undo.none", "undo.skip": "told.undo.none", "undo.accept": "told.undo.none", "undo.state": "told.undo.none",
 	"fix": "told.fix.none", "fix.one": "told.fix.none",

@@ -113,9 +113,9 @@ func (v outlookPage) NoneValid() bool {
 	return v.Ready && v.Preview.Counts.TotalIsFinal && v.Preview.Counts.Invalid > 0 && v.Preview.Counts.Valid == 0
 }
 
-// startWizard starts the import of an upload. If the user has pressed the button twice, the second
-// request finds the task of the first request. If the argument `first` is true and a row is invalid, no row runs
-// until a user resumes the task.
+// startWizard starts the import of an upload, and stores the chosen mapping. If the user has pressed the
+// button twice, the second request finds the task of the first request. If the argument `first` is true
+// and a row is invalid, no row runs until a user resumes the task.
 func (p *Handlers) startWizard(c *gin.Context, w *wizard, first bool) error {
 	if w.choices.OnInvalid = ""; first {
 		w.choices.OnInvalid = importers.Block

@@ -160,9 +160,9 @@ func (p *Handlers) replaceable(c *gin.Context, t *tasks.Task, col string) bool {
 	return f != nil && !f.Sensitive && !f.Key
 }
 
-// fixSameText makes the change of a row also in all other open failed rows with the same code and the
-// same wrong text in the column. It does nothing if the new text is empty or unchanged, or if the texts
-// of the column cannot be replaced.
+// fixSameText makes the change of a row also in other rows: all open failed rows with the same code and
+// the same wrong text in the column. It does nothing if the new text is empty or unchanged, or if the
+// texts of the column cannot be replaced.
 func (p *Handlers) fixSameText(
 	c *gin.Context, t *tasks.Task, before *events.Event, form url.Values, outcome render.Outcome,
 ) (render.Outcome, error) {

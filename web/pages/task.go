@@ -153,7 +153,8 @@ func (p *Handlers) ordered(kind string) bool {
 }
 
 // fillReason adds one reason why a task makes no progress, if there is one. A pause of the tenant comes
-// first. While rows run, or if no row waits, fillReason adds no other reason, and calls fillHeld.
+// first, then the run hours. While rows run, or if no row waits, fillReason adds only a pause, or else
+// calls fillHeld.
 func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.TaskFacts) error {
 	state, err := p.Tasks.TenantState(c.Request.Context(), t.Tenant)
 	if err != nil {
@@ -207,8 +208,7 @@ func (p *Handlers) nameAhead(c *gin.Context, s *render.TaskFacts) error {
 	return nil
 }
 
-// fillHeld adds the number of rows that wait behind rows with the same key, if they are at least half of
-// the waiting rows.
+// fillHeld adds the number of held rows of a task, if they are at least half of its waiting rows.
 func (p *Handlers) fillHeld(c *gin.Context, t *tasks.Task, s *render.TaskFacts) error {
 	if t.Enqueue == 0 {
 		return nil
@@ -220,9 +220,10 @@ func (p *Handlers) fillHeld(c *gin.Context, t *tasks.Task, s *render.TaskFacts) 
 	return err
 }
 
-// controlTask returns the handler of POST /tasks/{id}/pause, /resume or /cancel. The handler redirects to
-// the page of the task. If the task has changed state and the act is not possible, the page shows the
-// new state. If asksFirst returns true, the handler changes nothing, and the page asks.
+// controlTask returns the handler of POST /tasks/{id}/pause, /resume or /cancel. If the form has the
+// field ready, the handler first runs the corrected rows. It redirects to the page of the task. If the
+// task has changed state and the act is not possible, the page shows the new state. If asksFirst returns
+// true, the handler changes nothing, and the page asks.
 func (p *Handlers) controlTask(verb string, timeout time.Duration) func(*gin.Context) error {
 	return route.Within(timeout, func(c *gin.Context) error {
 		form, ctx, id := request.Form(c), c.Request.Context(), c.Param("id")

@@ -85,10 +85,10 @@ func (p *Handlers) undoBulk(c *gin.Context, t *tasks.Task, form url.Values) erro
 	return p.reportBulk(c, t, message, out)
 }
 
-// undoMessage returns the key, below "told.", of the message about the undo of an act. It depends on the
-// last row that is not yet restored. The key is "undo" if there is no such row, or if the act changed
-// cells of this row. Otherwise the act changed only a state of the row, and the key is "undo.skip",
-// "undo.accept" or "undo.state".
+// undoMessage returns the text key, below "told.", of the message about the undo of an act. It depends
+// on the last row that is not yet restored. The text key is "undo" if there is no such row, or if the
+// act changed cells of this row. Otherwise the act changed only a state of the row, and the text key is
+// "undo.skip", "undo.accept" or "undo.state".
 func (p *Handlers) undoMessage(ctx context.Context, t *tasks.Task, id string) (string, error) {
 	act, err := decisions.New(p.Events).Act(ctx, t.Num, id)
 	if err != nil || act == nil {
@@ -115,8 +115,8 @@ func (p *Handlers) undoMessage(ctx context.Context, t *tasks.Task, id string) (s
 	return "undo.state", nil
 }
 
-// reportBulk redirects to the page that the form came from. This page shows the message with the key
-// `message`.
+// reportBulk redirects to the page that the form came from. This page shows the message with the text
+// key `message` below "told.".
 func (p *Handlers) reportBulk(c *gin.Context, t *tasks.Task, message string, out review.Outcome) error {
 	form := request.Form(c)
 	n := max(out.Done-out.Newer, 0)

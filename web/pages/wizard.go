@@ -46,8 +46,8 @@ func (p *Handlers) save(c *gin.Context, w *wizard) error {
 	return p.Intake.Uploads.Describe(c.Request.Context(), w.up)
 }
 
-// inWizard returns a handler that calls h with the upload that the path names. The upload belongs to
-// the user's tenant.
+// inWizard returns a handler that calls h with the upload that the path names. If the user's tenant has
+// no such upload, the handler answers with the form and an error.
 func (p *Handlers) inWizard(h func(*gin.Context, *wizard) error) func(*gin.Context) error {
 	return func(c *gin.Context) error {
 		up, err := p.Intake.Uploads.Get(c.Request.Context(), request.Tenant(c), c.Param("upload"))

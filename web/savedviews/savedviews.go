@@ -1,4 +1,4 @@
-// Package savedviews keeps named sets of filters for the table of imports, in a cookie of the browser.
+// Package savedviews keeps named sets of filters for the list of imports, in a cookie of the browser.
 package savedviews
 
 import (
@@ -28,13 +28,13 @@ const (
 	mostViewBytes = 3_500
 )
 
-// View is a named set of filters.
+// View is a named set of filters for the list of imports.
 type View struct {
 	Name  string `json:"name"`
 	Query string `json:"query"`
 }
 
-// At returns the path of the table of imports with these filters.
+// At returns the path of the list of imports with these filters.
 func (v View) At() string { return "/?" + v.Query }
 
 // savedViews is the content of the cookie: the saved views of one user.
@@ -76,7 +76,7 @@ func only(query string, filters []string) string {
 	return out.Encode()
 }
 
-// Save serves POST /views. It saves filters under a name, or deletes a saved view, and redirects to the table. A saved
+// Save serves POST /views. It saves filters under a name, or deletes a saved view, and redirects to the list. A saved
 // view with the same name is replaced.
 func Save(c *gin.Context, filters []string) error {
 	form, at := request.Form(c), "/"

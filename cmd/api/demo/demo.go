@@ -42,8 +42,8 @@ func Reach(ctx context.Context, address string) error {
 	return nil
 }
 
-// Fill fills the service at the address with the sample data of the tenants. It writes a line to
-// `out` after each step.
+// Fill fills the service at the address with the sample data of the tenants. It writes a line to `out`
+// after each step of each tenant, and ends at the first error.
 func Fill(ctx context.Context, address string, tenants []Tenant, out io.Writer) error {
 	for n, tenant := range tenants {
 		c, err := client.New(address, client.Options{Key: tenant.Key})

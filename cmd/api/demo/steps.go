@@ -40,7 +40,8 @@ func (s *shop) importBad(ctx context.Context) error {
 	return err
 }
 
-// importRepaired imports rows, some of them with an unknown brand, and corrects them.
+// importRepaired imports rows, some with an unknown brand. It corrects the brand, resubmits these rows,
+// and waits until the task is done.
 func (s *shop) importRepaired(ctx context.Context) error {
 	task, err := s.importDone(ctx, "New arrivals.csv", s.fileOf(40, func(n int) (price, brand, note string) {
 		if n%4 == 0 {
@@ -84,7 +85,8 @@ func (s *shop) importSlow(ctx context.Context) error {
 
 const headings = "SKU,Name,Price,Brand,Note\n"
 
-// fileOf returns a file of n rows with different keys.
+// fileOf returns a CSV file of n rows with different keys. The function `cell` returns the other values
+// of row n, counted from 0.
 func (s *shop) fileOf(n int, cell func(n int) (price, brand, note string)) string {
 	var b strings.Builder
 	b.WriteString(headings)
