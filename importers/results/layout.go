@@ -20,7 +20,7 @@ import (
 // neither its task nor the kind has columns.
 const wholeRow = "Params"
 
-// Layout holds the columns of a result file. It assigns the values of events to them.
+// Layout holds the columns of a result file. It assigns the values of an event to these columns.
 type Layout struct {
 	task    *tasks.Task
 	Columns []tasks.Column

@@ -7,9 +7,10 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// westernWins reports whether a text that several character sets explain is in windows-1252. It returns
-// false unless windows-1252 is the first of them. It checks each letter in which the character sets differ.
-// The letter must be plausible in a Western language, such as ñ before a vowel, where Polish has no ń.
+// westernWins reports whether a text that fits several character sets is in windows-1252. It returns
+// false unless windows-1252 is the first of them. It checks each letter in which the character sets
+// differ, and returns true if all these letters are plausible in a Western language. An example is ñ
+// before a vowel, where Polish has no ń.
 func westernWins(text []byte, names []string) bool {
 	if names[0] != "windows-1252" {
 		return false
@@ -35,8 +36,8 @@ func differs(c byte, names []string) bool {
 	return false
 }
 
-// westernAt reports whether the neighbors of a letter are typical of Western languages. They must not be
-// typical of a language whose character set has another letter for this byte.
+// westernAt reports whether the neighbors of a letter are typical of Western languages. It returns false
+// if they are also typical of a language whose character set has another letter for this byte.
 func westernAt(text []byte, i int) bool {
 	before, behind := around(text, i)
 	vowel := func(r rune) bool { return strings.ContainsRune("aeiouyáéíóúãõ", r) }

@@ -57,8 +57,8 @@ func clock(secs int64) string {
 	return fmt.Sprintf("%02d:%02d:%02d", secs/3600, secs/60%60, secs%60)
 }
 
-// isoText converts a date that is stored as ISO 8601 text to the format of serialText. A text with a zone
-// other than UTC stays unchanged. For a text that is not a date, isoText returns false.
+// isoText converts a date or a time of day that is stored as ISO 8601 text to the format of serialText.
+// A text with a zone other than UTC stays unchanged. For any other text, isoText returns false.
 func isoText(raw string) (string, bool) {
 	layouts := []string{
 		"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", time.DateOnly,

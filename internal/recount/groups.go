@@ -15,8 +15,8 @@ var (
 	repairGroupsSQL string
 )
 
-// repairGroups counts the rows of each error group of a task again. A group keeps the text of its
-// fault. A group that was missing gets the text from the message log of its first row.
+// repairGroups counts the rows of each error group of a task again. A group keeps the text of its fault.
+// A group that was missing gets the text from the message log of its first row, if this log has a fault.
 func repairGroups(ctx context.Context, tx ledger.Tx, num int64) error {
 	for _, text := range []string{zeroGroupsSQL, repairGroupsSQL} {
 		args := ledger.Args{"num": num}

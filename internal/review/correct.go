@@ -50,8 +50,8 @@ func (d *Reviewer) Corrector(t *tasks.Task, how Correction) (*Corrector, error) 
 	return &Corrector{d, t, how, j, rand.Text()}, nil
 }
 
-// Apply writes new cells into at most 1,000 rows, in one transaction, and runs the valid rows
-// again. It returns a result for each row.
+// Apply writes new cells into the rows of a list, in one transaction, and runs the valid rows again. The
+// caller passes at most 1,000 rows. Apply returns a result for each row. A dry run changes no row.
 func (c *Corrector) Apply(ctx context.Context, list []RowChange) ([]CorrectionResult, error) {
 	validated, err := c.j.Validate(ctx, list)
 	if err != nil {

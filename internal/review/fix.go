@@ -15,7 +15,7 @@ import (
 // cell are ignored.
 type CellFilter struct{ Column, Text string }
 
-// matchesCell reports whether a row matches BulkAction.Holds.
+// matchesCell reports whether a row matches BulkAction.Holds. It returns true if Holds is nil.
 func (p *BulkAction) matchesCell(e *events.Event, j *Validator) (bool, error) {
 	if p.Holds == nil {
 		return true, nil

@@ -35,8 +35,9 @@ type Suggestion struct {
 }
 
 // Suggest returns the most likely correction of an invalid text in a column; nil if it finds none. The
-// argument `made` holds earlier fixes of the kind, the newest first. A suggestion is valid by the rules of
-// the column, as if a user had typed it for the task `t`. Suggest returns nil for a sensitive column.
+// argument `made` holds earlier fixes in the lane of the task, the newest first. A suggestion is valid
+// by the rules of the column, as if a user had typed it for the task `t`. Suggest returns nil for a
+// sensitive column.
 func Suggest(kind jobs.Kind, t *tasks.Task, column, text string, made []decisions.MadeFix) *Suggestion {
 	f := fieldOf(kind, column)
 	if f == nil || f.Sensitive {
@@ -129,9 +130,9 @@ func madeBefore(f *rowschema.Field, text string, made []decisions.MadeFix) *Sugg
 	return nil
 }
 
-// offered suggests one of the values that the column offers: a value that is equal except for case,
-// or else the nearest one. If no value is near, it suggests the value that sameStart returns, or
-// nil.
+// offered suggests one of the values that the column offers: a value that is equal except for case and
+// for spaces around the text, or else the nearest one. If no value is near, it suggests the value that
+// sameStart returns, or nil.
 func offered(f *rowschema.Field, text string) *Suggestion {
 	for _, v := range f.Offered() {
 		if strings.EqualFold(strings.TrimSpace(text), v) {

@@ -58,8 +58,9 @@ func (r *ValidatedRow) known() *events.Failure {
 	return r.invalid(slices.Concat(r.stand, r.twin, r.rules, r.handler))
 }
 
-// invalid returns the failure of a row with faults; nil if there are none. If the row still has its first fault,
-// that fault stays first, so the row stays among the rows of its cause. The fault of a duplicate key comes before it.
+// invalid returns the failure of a row with faults; nil if there are none. If the row still has its
+// first fault, that fault stays first, so the row stays in its error group. The fault of a duplicate key
+// comes before it.
 func (r *ValidatedRow) invalid(faults []events.Field) *events.Failure {
 	faults = distinct(faults)
 	first := slices.IndexFunc(faults, func(f events.Field) bool {

@@ -36,8 +36,7 @@ func (x *explainer) unfed(ctx context.Context) error {
 	return x.notFed(ctx, own, states[x.e.ID].Back)
 }
 
-// feed returns how far the rows of the task were pushed. It returns nil if the task must not start yet, or is
-// done.
+// feed returns the feed of the task; nil if the task must not start yet, or is done.
 func (x *explainer) feed(ctx context.Context) (*lanes.Feed, error) {
 	if x.t.Hold != tasks.HoldNone || x.t.Awaits > 0 || x.t.RunAt > x.now.UnixMilli() {
 		return nil, nil

@@ -42,7 +42,7 @@ func (x *explainer) notPushed(ctx context.Context, state *manage.QueueState, ten
 
 // forgotten adds the reason that rows may start, but are neither in Redis nor about to be fed from the
 // ledger. It adds the reason only after the queue in Redis has been empty for reconcile.RepairsWithin,
-// because a sweeper may repair the rows before that.
+// because the reconciler may repair the rows before that.
 func (x *explainer) forgotten(ctx context.Context, state *manage.QueueState) error {
 	if state.Backlog == 0 {
 		return nil

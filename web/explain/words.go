@@ -9,7 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/locale"
 )
 
-// reasonWords returns the text of a reason and the text of the next step; "" if there is no next step.
+// reasonWords returns the text of a reason and the text of the next step. The second text is "" if there
+// is no next step.
 func reasonWords(in locale.Printer, code string, args ...any) (detail, hint string) {
 	values := in.Values(args...)
 	detail, _ = words.Say(string(in), "why."+code, values)

@@ -15,8 +15,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// causeCard is a common cause of rows that failed or are in error. If the user can correct these rows, the
-// card has their wrong texts with suggested replacements.
+// causeCard holds an error group of a task, called a cause on pages. If the user can correct these rows,
+// the card has their wrong texts with suggested replacements.
 type causeCard struct {
 	view.Group
 	Label   string // heading of the column in the file

@@ -25,8 +25,8 @@ const (
 	mostPairs = 6
 )
 
-// taskCauses holds the causes of a task's rows that failed or are in error. Cards holds the causes that
-// users can correct, and System the causes of rows in error.
+// taskCauses holds the error groups of a task, called causes on pages. Cards holds those that users can
+// correct, and System those of rows in error.
 type taskCauses struct {
 	Cards   []causeCard
 	System  []causeCard

@@ -109,7 +109,7 @@ func (p *Handlers) refuseFix(
 }
 
 // fixOf reads the wrong texts and their replacements from the form. It leaves out texts without a
-// replacement. The argument `none` is the error text if there are no replacements.
+// replacement. If no text is left, it returns an error with the text `none`.
 func fixOf(form url.Values, none string) (decisions.Fix, error) {
 	out := decisions.Fix{Column: form.Get("column"), With: map[string]string{}}
 	to := form["to"]

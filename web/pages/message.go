@@ -27,7 +27,7 @@ type message struct {
 }
 
 // messageOf returns the message about the last act; nil if the page follows no act, or if the act has
-// been undone. The message offers the undo of the user's own act, unless that act is an undo or a fix
+// been undone. The message offers the undo of the user's own act, unless that act is an undo, or a fix
 // whose rows have been resubmitted.
 func (p *Handlers) messageOf(c *gin.Context, t *tasks.Task, back string) (*message, error) {
 	outcome := p.Render.Outcome(c)

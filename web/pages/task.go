@@ -47,7 +47,7 @@ type taskPage struct {
 	Asks     int64      // rows about which the user decides before a resume: see asks
 }
 
-// causeView is a common cause of rows that failed or are in error, with a link to these rows.
+// causeView is an error group of a task, called a cause on pages, with a link to its rows.
 type causeView struct {
 	view.Group
 	Label  string // heading of the column in the file

@@ -30,8 +30,8 @@ func OfCredential(err error) *Problem {
 	return nil
 }
 
-// Of returns the problem of an error. The result `ok` is false if the caller must log the error, because
-// the client has not caused it.
+// Of returns the problem of an error; ErrInternal for an unknown error. The result `ok` is false if the
+// caller must log the error, because the client has not caused it.
 func Of(err error) (p *Problem, ok bool) {
 	var own *Problem
 	var request *ingest.Error

@@ -22,7 +22,7 @@ func (s *shop) subscribe(ctx context.Context) error {
 		"request":{"kind":"promos.export","type":"export","format":"csv"}}`)
 }
 
-// importBad imports rows. Some of them are failed, and one has a system fault.
+// importBad imports rows. Some rows fail, and one has a system fault.
 func (s *shop) importBad(ctx context.Context) error {
 	_, err := s.importDone(ctx, "Spring prices.csv", s.fileOf(120, func(n int) (price, brand, note string) {
 		switch {
