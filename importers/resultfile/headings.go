@@ -19,7 +19,7 @@ const (
 	Columns // number of these columns
 )
 
-// Headings holds the headings of the columns that a result file adds.
+// Headings holds the headings of the columns that a result file has after the columns of the upload.
 var Headings = [Columns]string{"Row", "Status", "Code", "Column", "Message", "Hint", "Result", "Row id"}
 
 // prefix is the word before the heading of an added column, if the upload or a field of the kind already

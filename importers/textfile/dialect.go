@@ -24,8 +24,8 @@ type Options struct {
 	Limits tabular.Limits
 }
 
-// Open opens a text in a character set. If the character set was guessed and is not UTF-8, it calls
-// `warn` with a text. The reader calls `warn` at the first quotation mark in the middle of a cell.
+// Open opens a text in a character set. It calls `warn` if the character set was guessed and is not
+// UTF-8. The reader calls `warn` at the first quotation mark in the middle of a cell.
 func Open(up *tabular.Upload, set Charset, opt Options, warn func(string)) (*Reader, error) {
 	if set.guessed {
 		warn(words.English("warning.not_unicode", map[string]string{"charset": set.Name}))

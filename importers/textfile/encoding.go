@@ -47,8 +47,9 @@ func FindCharset(up *tabular.Upload, asked string) (Charset, error) {
 }
 
 // DeclaredCharset returns the character set of the byte order mark or, without one, the requested
-// character set. Without either, it returns UTF-16 if the zero bytes of the text prove it, and otherwise
-// false. For UTF-32LE with a byte order mark, and for an unknown name, it returns a *tabular.Problem.
+// character set. Without either, it returns UTF-16 if the text has the bytes 0 of Latin letters in
+// UTF-16, and otherwise false. For UTF-32LE with a byte order mark, and for an unknown name, it returns
+// a *tabular.Problem.
 func DeclaredCharset(head []byte, asked string) (set Charset, declared bool, err error) {
 	if bytes.HasPrefix(head, []byte("\xFF\xFE\x00\x00")) {
 		return Charset{}, false, unknownEncoding("UTF-32")
@@ -97,8 +98,8 @@ func IsCharset(name string) bool {
 	return err == nil
 }
 
-// utf16Name returns the name of the UTF-16 variant of a text without a byte order mark, or "" for another
-// text. It detects UTF-16 by the zero bytes of Latin letters.
+// utf16Name returns the name of the UTF-16 variant of a text without a byte order mark, or "" for
+// another text. It detects UTF-16 by the bytes 0 of Latin letters.
 func utf16Name(head []byte) string {
 	var zeros [2]int
 	for i, c := range head {

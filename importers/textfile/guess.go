@@ -185,7 +185,7 @@ func (l characterCounts) weigh(name string, confidence float64) float64 {
 	return min(confidence, 0.95-otherAhead)
 }
 
-// oddBehind reports whether a character is unlikely after the character before it.
+// oddBehind reports whether the character `r` is unlikely directly after the character `last`.
 func oddBehind(last, r rune) bool {
 	switch {
 	case unicode.IsUpper(r):

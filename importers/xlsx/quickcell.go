@@ -78,9 +78,9 @@ func quickTag(b []byte) (t quickStart, ok bool) {
 	return t, false
 }
 
-// quickAttr parses the attribute at the start of `b`, which must begin with the text in `begin`. It returns
-// the value, and the length of the whole attribute. The length is 0 if `b` begins with another text, or if
-// the value is incomplete or longer than 11 bytes.
+// quickAttr parses the attribute at the start of `b` if `b` begins with the text in `begin`. It returns
+// the value, and the length of the whole attribute. The length is 0 if `b` begins with another text, or
+// if the value is incomplete or longer than 11 bytes.
 func quickAttr(b []byte, begin string) (value []byte, n int) {
 	if len(b) < len(begin) || string(b[:len(begin)]) != begin {
 		return nil, 0

@@ -16,7 +16,7 @@ type Workbook struct {
 	texts    *sharedTexts
 }
 
-// Sheet is one sheet of a workbook.
+// Sheet is an entry in the list of sheets of a workbook. It has cells or a chart.
 type Sheet struct {
 	Name   string
 	part   string

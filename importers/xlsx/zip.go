@@ -11,7 +11,7 @@ import (
 	"github.com/rollcall-dev/rollcall/importers/tabular"
 )
 
-// Container is a zip file, such as a workbook. Its entry names were checked.
+// Container is a zip file, such as a workbook. OpenContainer has checked the names of its entries.
 type Container struct {
 	up         *tabular.Upload
 	files      map[string]*zip.File // by name in lower case

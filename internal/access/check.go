@@ -35,13 +35,13 @@ type seen struct {
 	at    time.Time
 }
 
-// Check returns the rights of an API key's secret. The argument `from` is the IP address of the caller. For
-// a secret without rights, Check returns ErrUnknown, ErrExpired, ErrRevoked or ErrGuessing. Any other error
-// means that the check could not be made. Wrong credentials from other callers do not change the result for
-// a valid one.
+// Check returns the rights of an API key's secret. The argument `from` is the IP address of the caller.
+// For a secret without rights, Check returns ErrUnknown, ErrExpired, ErrRevoked or ErrGuessing. Any
+// other error means that the check could not be made. Wrong credentials from other callers do not change
+// the result for a valid one.
 //
-// With an error, the returned grant has no rights, but contains the API key of the credential, if known.
-// With ErrUnknown and ErrGuessing, the caller has not proved that it owns this key.
+// With an error, the returned grant has no rights, but contains the id of the API key, if known. With
+// ErrUnknown and ErrGuessing, the caller has not proved that it owns this key.
 func (s *Store) Check(ctx context.Context, secret, from string) (Grant, error) {
 	return s.check(ctx, secret, keyTag, from)
 }

@@ -132,7 +132,8 @@ func (a *Audit) Differences() []Difference {
 	return out
 }
 
-// gaps reports whether the task lacks events or has too many: their seqs must run from 1 to the total.
+// gaps reports whether the task lacks events or has too many. Otherwise, the seqs of the events run from
+// 1 to the total.
 func (a *Audit) gaps() bool { return a.Last != a.Found.Total }
 
 func (a *Audit) stuck() bool {

@@ -58,8 +58,9 @@ func (k *keyOwners) assign(ctx context.Context, list []ValidatedRow) error {
 	return nil
 }
 
-// lookUp returns, by key, the rows of the ledger that have a key of the list that must be unique. It also
-// records the rows of the list that lose the key that they have in the ledger.
+// lookUp finds the rows of the ledger that have the keys of the list, and returns them by key. It leaves
+// out keys that need not be unique. It also records the rows of the list that lose the key that they
+// have now.
 func (k *keyOwners) lookUp(ctx context.Context, list []ValidatedRow) (map[string][]decisions.Holder, error) {
 	var keys []string
 	for i := range list {

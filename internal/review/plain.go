@@ -37,9 +37,9 @@ func isUnit(text string) bool {
 }
 
 // plainNumber returns the number in a text without its unit and separators, with a point before the
-// decimals. It returns nil if the column takes no numbers, or if the text is not one number with
-// known units around it. It also returns nil if a separator may stand before decimals or before
-// thousands.
+// decimals. It returns nil if the column takes no numbers, or if the text is not one number with known
+// units around it. It also returns nil if it is unclear whether a separator stands before decimals or
+// before thousands.
 func plainNumber(f *rowschema.Field, text string) *Suggestion {
 	if f.Type != "number" && f.Type != "integer" {
 		return nil

@@ -138,9 +138,9 @@ func (d *Reviewer) rowsOf(ctx context.Context, t *tasks.Task, of []decisions.Act
 }
 
 // reversal returns the RowChange that restores a row of an act, and whether the row may be restored. The
-// argument `at` is the time of the act, in unix ms. A row may be restored if it has not changed since the
-// act. It may also be restored if the cells that the act changed still have the texts of the act. In this
-// case the row must not have run since, and must be neither skipped nor accepted.
+// argument `at` is the time of the act, in unix ms. A row may be restored if it has not changed since
+// the act. It may also be restored if the cells that the act changed still have the texts of the act.
+// This has two more conditions: the row has not run since, and it is neither skipped nor accepted.
 func reversal(at int64, r *decisions.ActRow, e *events.Event) (RowChange, bool) {
 	t := RowChange{Event: e, Cells: r.Was.Before, Named: true}
 	if e.Version == r.Version {

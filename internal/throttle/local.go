@@ -18,8 +18,8 @@ type Local struct {
 	swept time.Time
 }
 
-// Allow counts a request under a name, and decides whether it may proceed. The argument `perMinute` is the limit of
-// the name, which must be above 0.
+// Allow counts a request under a name, and decides whether the request may proceed. The argument
+// `perMinute` is the limit of the name, which must be above 0.
 func (l *Local) Allow(name string, perMinute int) Decision {
 	return l.allow(name, perMinute, time.Now())
 }

@@ -12,10 +12,12 @@ import (
 
 // These are the times after which a queue without an ended attempt counts as stuck.
 const (
-	// stuckAfter is the limit if a row has waited for at least this time although it may run.
+	// stuckAfter is the time without an ended attempt after which a queue is stuck, if a row has waited
+	// for this time although it may run.
 	stuckAfter = 2 * time.Minute
 
-	// busyStuckAfter is the limit if jobs run, and other rows wait for these jobs.
+	// busyStuckAfter is the time without an ended attempt after which a queue is stuck, if jobs run and
+	// other rows wait for them.
 	busyStuckAfter = 10 * time.Minute
 )
 

@@ -74,8 +74,8 @@ func first(list []events.Event) *events.Event {
 	return &list[0]
 }
 
-// Held returns the number of a task's rows that the feeder has passed without a push. It passes rows if
-// Redis has enough rows of their key, or if the key waits for a start time.
+// Held returns the number of held rows of a task. The feeder has passed these rows without a push,
+// because Redis has enough rows of their keys, or because the keys wait for a start time.
 func (s *Service) Held(ctx context.Context, t *tasks.Task) (int64, error) {
 	f, err := lanes.New(s.Tasks).FeedOf(ctx, t.Num)
 	if err != nil || f == nil {

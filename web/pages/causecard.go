@@ -150,7 +150,7 @@ func (card causeCard) Keep() int64 { return card.Open - card.Fixes }
 func (card causeCard) Apart() bool { return card.Exact && int64(len(card.Pairs))+card.More > 1 }
 
 // Choices returns the values that a list offers for a wrong text. The suggested value is selected. If
-// the field Offered lacks the suggested value, that value comes first.
+// the field Offered lacks the suggested value, Choices adds it at the front.
 func (card causeCard) Choices(p pair) []render.Choice {
 	out := []render.Choice{}
 	if p.With != "" && !slices.Contains(card.Offered, p.With) {

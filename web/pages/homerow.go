@@ -70,8 +70,8 @@ func (r homeRow) Facts() render.TaskFacts {
 	return render.TaskFacts{Ready: r.corrected.Ready, Settled: r.corrected.Settled, Overtaken: r.corrected.Overtaken}
 }
 
-// Ready returns the number of corrected rows that run if a user runs them. If the field Kept is
-// true, it returns 0, because these rows run together with the valid rows when a user resumes the task.
+// Ready returns the number of corrected rows that a user can run now. If the field Kept is true, it
+// returns 0, because these rows run together with the valid rows when a user resumes the task.
 func (r homeRow) Ready() int64 {
 	if r.Kept {
 		return 0

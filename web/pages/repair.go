@@ -20,8 +20,8 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// repairPage holds the data of the page on which users correct failed rows. The page has the columns of the
-// file, and links to a form for each row. A script turns the table into a grid.
+// repairPage holds the data of the page on which users correct failed rows. The page has the columns of
+// the file, and links to a form for each row. A script turns the list of rows into a grid.
 type repairPage struct {
 	Title   string
 	Refresh bool // always false: a reload would empty the forms

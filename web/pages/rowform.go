@@ -39,7 +39,7 @@ type sameRows struct {
 const mostOptions = 6
 
 // fillRow adds the state of the row, the message about the last act, and the fields to the page. The
-// field Faulty receives the form fields with an error, and Others the rest.
+// field Faulty receives the form fields of cells at fault, and Others the rest.
 func (p *Handlers) fillRow(c *gin.Context, t *tasks.Task, e *events.Event, v *rowPage) (err error) {
 	in, loc := request.Printer(c), p.Locale.Localizer(c, t)
 	v.State, v.Tone = render.RowState(in, e)

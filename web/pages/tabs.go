@@ -13,7 +13,8 @@ import (
 // uncounted is the value of tab.N if the rows of the tab are not counted.
 const uncounted = -1
 
-// tab is a link to the rows in one state. N is the number of these rows, or the constant uncounted.
+// tab is a link to the rows in one state. N is the number of these rows, or the constant uncounted if
+// they are not counted.
 type tab struct {
 	Name, Words, Link string
 	N                 int64
