@@ -173,6 +173,7 @@ func TestNamesOfDownloads(t *testing.T) {
 	for name, want := range map[string]string{
 		"spring.csv":                        "spring-failed.csv",
 		"spring.csv.gz":                     "spring-failed.csv",
+		"spring.csv.GZ":                     "spring-failed.csv",
 		"März 2026.xlsx":                    "März 2026-failed.csv",
 		`../../etc/passwd`:                  "passwd-failed.csv",
 		`C:\\Users\\me\\p.csv`:              "p-failed.csv",

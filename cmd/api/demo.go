@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"text/tabwriter"
 
@@ -18,8 +19,8 @@ type demoFill struct {
 }
 
 // Run creates API keys for three tenants and for the owner, fills the tenants with sample data, and then
-// prints the API keys. It creates nothing if the service does not respond. After an error during the
-// filling, the API keys exist, but are not printed.
+// prints the API keys, also after an error during the filling. It creates nothing if the service does not
+// respond.
 func (f demoFill) Run(ctx context.Context, cfg settings.Config, d settings.Terminal) error {
 	if f.URL == "" {
 		f.URL = "http://" + cfg.Listen
@@ -43,14 +44,12 @@ func (f demoFill) Run(ctx context.Context, cfg settings.Config, d settings.Termi
 	if err != nil {
 		return err
 	}
-	if err := demo.Fill(ctx, f.URL, tenants, d.Stderr); err != nil {
-		return err
-	}
+	fault := demo.Fill(ctx, f.URL, tenants, d.Stderr)
 	w := tabwriter.NewWriter(d.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "owner\t%s\n", owner)
 	for _, t := range tenants {
 		fmt.Fprintf(w, "%s\t%s\n", t.Name, t.Key)
 	}
 	fmt.Fprintf(d.Stderr, "Sign in at %s/sign-in with one of these keys. The service now refuses requests without a key.\n", f.URL)
-	return w.Flush()
+	return errors.Join(fault, w.Flush())
 }

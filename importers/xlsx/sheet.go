@@ -23,9 +23,9 @@ type SheetReader struct {
 	build tabular.Builder
 	done  bool // the sheet was read to its proved end
 
-	zeroDates bool             // a zero in a date format was found
-	shapes    []string         // by column: the format of the last warning
-	totals    map[int]colRange // rows of totals, and the columns of their tables
+	zeroDates bool               // a zero in a date format was found
+	shapes    []string           // by column: the format of the last warning
+	totals    map[int][]colRange // the tables that have their totals in a row, by its number
 }
 
 // OpenSheet opens a sheet and reads up to its rows. The reader calls `warn` with a sentence about contents

@@ -101,6 +101,20 @@ func TestSheet_TotalsRowOfATable_IsLeftOutAndNamed(t *testing.T) {
 	uploads.RequireWarning(t, beside.Table.Warnings, "Row 4 holds the totals", "it was imported")
 }
 
+// TestSheet_TotalsOfTwoTablesInOneRow_AreLeftOut: tables may stand side by side.
+func TestSheet_TotalsOfTwoTablesInOneRow_AreLeftOut(t *testing.T) {
+	t.Parallel()
+	total := `<row r="4"><c r="A4" t="str"><v>Total</v></c><c r="B4"><v>3</v></c><c r="D4" t="str"><v>Total</v></c><c r="E4"><v>7</v></c></row>`
+	p := tabled(uploads.TwoRows+total, "A1:B4")
+	p["xl/worksheets/_rels/sheet1.xml.rels"] = uploads.Rels("table", "../tables/table1.xml", "table", "../tables/table2.xml")
+	p["xl/tables/table2.xml"] = `<table xmlns="` + uploads.NSMain + `" id="2" displayName="Costs" ref="D1:E4" totalsRowCount="1"/>`
+	r := uploads.Read(p.Zip(t), source.Options{})
+	if r.Err != nil || len(r.Rows) != 2 {
+		t.Fatalf("read %v, %v, want two rows", r.Texts(), r.Err)
+	}
+	uploads.RequireWarning(t, r.Table.Warnings, "Row 4 holds the totals", `"Sales, Costs": it was left out`)
+}
+
 // TestWorkbook_BackslashesInNames_AreRead: some programs on Windows write them.
 func TestWorkbook_BackslashesInNames_AreRead(t *testing.T) {
 	t.Parallel()

@@ -1,8 +1,10 @@
 package xlsx
 
 import (
+	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
@@ -14,9 +16,9 @@ type colRange struct {
 	from, to int
 }
 
-// totals returns the totals rows of the tables in a sheet, by row number. The totals row of a table in
+// totals returns the tables of a sheet that have a totals row, by the number of this row. The totals row of a table in
 // Excel is its last row, which sums up the other rows.
-func (c *Container) totals(sheet string) (map[int]colRange, error) {
+func (c *Container) totals(sheet string) (map[int][]colRange, error) {
 	dir, file := path.Split(sheet)
 	if !c.Has(dir + "_rels/" + file + ".rels") {
 		return nil, nil
@@ -25,7 +27,7 @@ func (c *Container) totals(sheet string) (map[int]colRange, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := map[int]colRange{}
+	rows := map[int][]colRange{}
 	for _, r := range rels {
 		if r.kind != "table" || !c.Has(r.target) {
 			continue
@@ -35,7 +37,7 @@ func (c *Container) totals(sheet string) (map[int]colRange, error) {
 			return nil, err
 		}
 		if row > 0 {
-			rows[row] = columns
+			rows[row] = append(rows[row], columns)
 		}
 	}
 	return rows, nil
@@ -62,25 +64,37 @@ func (c *Container) totalsOf(part string) (row int, columns colRange, err error)
 	return last, colRange{x.attr("displayName"), left, right}, nil
 }
 
-// withoutTotals returns a row without cells if the row contains only the totals of a table. It adds a
+// withoutTotals returns a row without cells if the row contains only the totals of tables. It adds a
 // warning for each totals row.
 func (s *SheetReader) withoutTotals(row tabular.Row) tabular.Row {
-	columns, ok := s.totals[row.Number]
-	if !ok {
+	tables := s.totals[row.Number]
+	if len(tables) == 0 {
 		return row
 	}
 	alone := row.Beyond == 0
 	for col, c := range row.Cells {
-		if (col < columns.from || col > columns.to) && (c.Code != "" || tabular.TrimHeading(c.Text) != "") {
+		inside := slices.ContainsFunc(tables, func(t colRange) bool { return t.from <= col && col <= t.to })
+		if !inside && (c.Code != "" || tabular.TrimHeading(c.Text) != "") {
 			alone = false
 		}
 	}
+	names := namesOf(tables)
 	if !alone {
 		s.warn(fmt.Sprintf("Row %d holds the totals of the table %q and other values: it was imported "+
-			"like all other rows.", row.Number, columns.table))
+			"like all other rows.", row.Number, names))
 		return row
 	}
-	s.warn(fmt.Sprintf("Row %d holds the totals of the table %q: it was left out.", row.Number, columns.table))
+	s.warn(fmt.Sprintf("Row %d holds the totals of the table %q: it was left out.", row.Number, names))
 	row.Cells = nil
 	return row
+}
+
+// namesOf returns the names of tables in one text, from left to right.
+func namesOf(tables []colRange) string {
+	slices.SortFunc(tables, func(a, b colRange) int { return cmp.Compare(a.from, b.from) })
+	names := make([]string, len(tables))
+	for i, t := range tables {
+		names[i] = t.table
+	}
+	return strings.Join(names, ", ")
 }

@@ -113,7 +113,7 @@ func (c *Container) admit(files []*zip.File) error {
 // before its first row is read. Parts of at most tabular.FreeBytes are exempt and, in a workbook, so are
 // parts that are not XML.
 func (c *Container) tooDense(f *zip.File) bool {
-	return (!c.IsWorkbook || strings.HasSuffix(f.Name, ".xml")) && f.UncompressedSize64 > tabular.FreeBytes &&
+	return (!c.IsWorkbook || strings.HasSuffix(strings.ToLower(f.Name), ".xml")) && f.UncompressedSize64 > tabular.FreeBytes &&
 		f.UncompressedSize64/uint64(c.limit.Ratio) > f.CompressedSize64
 }
 

@@ -103,7 +103,7 @@ const maxBase = 100
 // one, with intake.DefaultName. The filter and the format follow.
 func disposition(t *tasks.Task, only, format string) string {
 	base := t.FileName
-	if packed := path.Ext(base); packed == ".gz" || packed == ".zip" {
+	if packed := path.Ext(base); strings.EqualFold(packed, ".gz") || strings.EqualFold(packed, ".zip") {
 		base = strings.TrimSuffix(base, packed)
 	}
 	base = strings.Map(safeRune, strings.TrimSuffix(base, path.Ext(base)))
