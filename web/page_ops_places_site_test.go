@@ -76,7 +76,7 @@ func TestOps_ActOnALaterPage_LeadsBackToThatPage(t *testing.T) {
 		 INSERT INTO rollcall.outbox (id, task_num, tenant, kind, topic, round, batch, created_at, status, outcome, total, enqueue, working,
 		                              finish, failed, error, canceled, retrying, skipped, started_at, finished_at)
 		 SELECT 1000 + i, t.num, tenant, kind, 't', i, 1, 1, status, '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM rollcall.tasks t, n WHERE t.id = '` + task + `'`,
-		`INSERT INTO rollcall.deliveries (id, notice, webhook, tenant, lane, endpoint, state, next_at, created_at)
+		`INSERT INTO rollcall.deliveries (id, notice, webhook, tenant, channel, endpoint, state, next_at, created_at)
 		 SELECT 'd' || id, id, 'w', tenant, 'webhook', 'https://a.example', 'dead', 1, 1 FROM rollcall.outbox WHERE id > 1000`,
 	} {
 		fine(t, l.db.Write.Exec(text).Error)

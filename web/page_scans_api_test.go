@@ -38,7 +38,7 @@ var muchOf = []string{
 	                     finish, failed, error, canceled, retrying, skipped, started_at, finished_at)
 	 SELECT 1000 + i, t.num, tenant, kind, 't', i, 1, 1, status, '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
 	 FROM rollcall.tasks t, generate_series(1, 8000) i WHERE t.id = $1`,
-	`INSERT INTO rollcall.deliveries (id, notice, webhook, tenant, lane, endpoint, state, next_at, created_at)
+	`INSERT INTO rollcall.deliveries (id, notice, webhook, tenant, channel, endpoint, state, next_at, created_at)
 	 SELECT 'd' || id, id, 'w', tenant, 'webhook', 'https://a.example', 'dead', 1, 1 FROM rollcall.outbox WHERE $1 <> ''`,
 }
 
