@@ -44,9 +44,9 @@ type State struct {
 	// failed, or were canceled, skipped or accepted. It considers only the last 100 older rows.
 	Stop ID
 
-	// Newer is the id of a finished row because of which this row must not run. Both rows have the same
-	// lane and key. The finished row is newer or, if this row has a version, has the greatest version. 0
-	// means that this row may run.
+	// Newer is the id of a finished row that replaces this row, so that this row must not run. Both rows have
+	// the same lane and key. The finished row is newer or, if this row has a version, has the greatest
+	// version. 0 means that no finished row replaces this row.
 	Newer ID
 }
 

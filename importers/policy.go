@@ -14,7 +14,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/textutil"
 )
 
-// These are the codes of rows whose key also occurs in another row of the same file.
+// These are the codes that an import gives to rows whose key also occurs in another row of the same file.
 const (
 	// CodeDuplicateKey means that a row is invalid because an earlier row has its key.
 	CodeDuplicateKey = events.CodeDuplicateKey

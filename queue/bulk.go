@@ -267,8 +267,9 @@ func (a *Admin) pair(ctx context.Context, c *call) (int, int, error) {
 	return int(c.status()), int(second), nil
 }
 
-// repush calls the function `requeue` for each shard, or returns `err` if it is not nil. It passes a new
-// client, since the client of the Admin may not have the queue in its options.
+// repush calls the function `requeue` for each shard up to the first error, and returns the sum of the results.
+// If `err` is not nil, it only returns `err`. The function gets a new client, since the client of the Admin may
+// not have the queue in its options.
 func (a *Admin) repush(
 	ctx context.Context, queue string, err error, requeue func(*Client, *shardKeys) (int, error),
 ) (int, error) {

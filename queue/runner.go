@@ -162,7 +162,8 @@ func (s *Server) end(st *settlement) {
 	}
 }
 
-// enqueue makes a fetched key ready to run. If no key of the shard may start, it puts the key back.
+// enqueue makes a fetched key ready to run, or adds it to the suspects. If no key of the shard may start, it
+// puts the key back.
 // If a handler of an earlier lease still runs the key, the key waits for that handler.
 func (s *Server) enqueue(u *inflightKey) {
 	own := u.owned

@@ -27,8 +27,8 @@ type Worker struct {
 	// server logs a different value here. Admin.Reshard changes the number.
 	Shards int
 
-	// Weight is the share of this queue, among the queues of the node, in each fetch and under the
-	// Weighted scheduler. Values below 1 mean the default, 1.
+	// Weight is the relative weight of this queue among the queues of the node. Fetches and the Weighted
+	// scheduler serve the queues in proportion to it. Values below 1 mean the default, 1.
 	Weight int
 
 	// BatchSize is the maximum number of keys in one call of Handle, each with up to 500 of its payloads. 0

@@ -50,6 +50,13 @@ func TestTaskAfterOthers_OverHTTP_WaitsAndSaysForWhat(t *testing.T) {
 			t.Errorf("the task waits because of %s: %q, want %s", code, detail, want)
 		}
 	}
+	ended := l.begun(after(`,"after_outcome":"success"`, first))
+	l.postJSON("/tasks/"+ended+"/cancel", "").is(http.StatusOK)
+	l.canceled()
+	l.look("/api/v1/tasks/"+ended).says("status", "canceled")
+	if code, detail := l.explained(ended); code != "" {
+		t.Errorf("a canceled task waits because of %s: %q", code, detail)
+	}
 	l.move(first, events.Finish, nil, 1)
 	if code, _ := l.explained(next); strings.HasPrefix(code, "AFTER") {
 		t.Errorf("the others have ended, and it waits because of %s", code)

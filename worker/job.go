@@ -76,7 +76,7 @@ func (c *Call) Resolve(err error) { c.state().Resolve(err) }
 // Superseded ends the job as finished, because the job `newer` replaces it.
 func (j *Job[T]) Superseded(newer *Job[T]) { j.state().Supersede(newer.state()) }
 
-// Outcome returns the outcome set by Resolve or, without one, err.
+// Outcome returns the error set by Resolve, nil after Superseded, or else err.
 func (c *Call) Outcome(err error) error { return c.state().Outcome(err) }
 
 // Fence returns numbers to reject old runs: a later fetch has a greater pair.

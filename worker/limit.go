@@ -16,7 +16,7 @@ func AtOnce(n int, by ...string) Option {
 	return func(s *spec) { s.Limits = append(s.Limits, jobs.Limit{AtOnce: n, By: by}) }
 }
 
-// Rate limits the starts in any span of `per`, with `by` as in AtOnce.
+// Rate allows n starts in any span of length `per`, with `by` as in AtOnce.
 func Rate(n int, per time.Duration, by ...string) Option {
 	return func(s *spec) { s.Limits = append(s.Limits, jobs.Limit{Rate: n, Per: per, By: by}) }
 }

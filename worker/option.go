@@ -28,7 +28,7 @@ func Tenant(tenant string) EnqueueOption {
 // Priority sets the order, -1000 to 1000, of tasks of a tenant and kind.
 func Priority(n int) EnqueueOption { return func(o *callOptions) { o.Priority = n } }
 
-// Labels sets up to 50 labels of the task, for people and lists.
+// Labels sets the labels of the task, at most 50. Lists can filter by them.
 func Labels(labels map[string]string) EnqueueOption {
 	return func(o *callOptions) { o.Labels = maps.Clone(labels) }
 }

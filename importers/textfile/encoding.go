@@ -193,8 +193,8 @@ func (c Charset) Reader(up *tabular.Upload) io.Reader {
 // endMark is Ctrl-Z, the byte that ends a text file of DOS.
 const endMark = 0x1A
 
-// endMarks returns the number of end marks of DOS (Ctrl+Z) at the end of an upload. Old programs fill
-// the last block of 128 bytes with them.
+// endMarks returns the number of end marks of DOS (Ctrl+Z) at the end of an upload, at most 128.
+// Old programs fill the last block of 128 bytes with them.
 func endMarks(up *tabular.Upload) (n int64) {
 	tail := make([]byte, min(128, up.Size))
 	_, _ = up.ReadAt(tail, up.Size-int64(len(tail))) // IOErr returns the error

@@ -58,7 +58,8 @@ func clock(secs int64) string {
 }
 
 // isoText converts a date or a time of day that is stored as ISO 8601 text to the format of serialText.
-// A text with a zone other than UTC stays unchanged. For any other text, isoText returns false.
+// A text with a zone other than UTC stays unchanged. For a text that is no such date or time,
+// isoText returns false.
 func isoText(raw string) (string, bool) {
 	layouts := []string{
 		"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", time.DateOnly,

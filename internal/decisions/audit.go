@@ -21,7 +21,7 @@ const (
 	actUndo     = "undo"
 )
 
-// actOf holds a resolution, and the name of its decisions in the audit log.
+// actOf maps a resolution to the act that the audit log names for it.
 type actOf struct {
 	of  events.Resolution
 	act string

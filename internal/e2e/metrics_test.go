@@ -149,7 +149,7 @@ func TestMetrics(t *testing.T) {
 		`rollcall_job_runs_total{code="BRAND_UNKNOWN",kind="products.import",outcome="failed"} 1`,
 		`rollcall_job_wait_seconds_count{kind="products.import"} 5`,
 		`rollcall_job_run_seconds_count{kind="products.import"} 5`,
-		`rollcall_deliveries_total{lane="callback_url",state="delivered"} 1`,
+		`rollcall_deliveries_total{channel="callback_url",state="delivered"} 1`,
 		`rollcall_fed_jobs_total{kind="products.import"} 4`,
 		`rollcall_jobs_settled_total 5`,
 		`rollcall_leases_held `,

@@ -75,7 +75,7 @@ func transientState(code string) bool {
 	return slices.Contains(transientClasses, code[:2]) || slices.Contains(transientStates, code)
 }
 
-// closedOrLost are the errors of closed pools and connections.
+// closedOrLost are the errors of closed and lost connections.
 var closedOrLost = []error{
 	pgconn.ErrConnClosed, driver.ErrBadConn, sql.ErrConnDone,
 }

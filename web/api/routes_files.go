@@ -22,8 +22,8 @@ func (s *Handlers) kindRoutes() []route.Route {
 	}
 }
 
-// ReserveRoutes returns the routes that find or revoke an API key. They have a second rate limit, so
-// they work even after a credential has reached its rate limit. Without authentication, there are no
+// ReserveRoutes returns the routes that find or revoke an API key. They have a second rate limit, for
+// each credential, so they work even after the rate limit of the tenant is used up. Without authentication, there are no
 // such routes.
 func (s *Handlers) ReserveRoutes() []route.Route {
 	if s.Access == nil {

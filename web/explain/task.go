@@ -12,7 +12,7 @@ import (
 
 // Task returns the reasons for the state of the first waiting row of a task or, if no row waits, of its
 // first running row. If no row waits or runs, the possible reasons are that the file is unread, and that
-// other tasks must be done first. For a task that is done, it returns no reasons.
+// other tasks must be done first. Task returns no reasons for a task that is done.
 func (s *Service) Task(ctx context.Context, v view.Localizer, t *tasks.Task) (view.TaskExplanation, error) {
 	out := view.TaskExplanation{TaskID: t.ID, Status: t.Status, Reasons: []view.Reason{}}
 	e, err := s.unfinished(ctx, t)
@@ -25,7 +25,7 @@ func (s *Service) Task(ctx context.Context, v view.Localizer, t *tasks.Task) (vi
 			x.add("FILE_UNREAD")
 			out.Reasons = x.out
 		}
-		if t.Awaits > 0 {
+		if t.Awaits > 0 && !t.Status.Done() {
 			x := explainer{s: s, in: locale.Printer(v.Lang), t: t}
 			err = x.addAwaitedReason(ctx)
 			out.Reasons = append(out.Reasons, x.out...)

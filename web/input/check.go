@@ -127,7 +127,7 @@ func (f *Form) check(form url.Values) error {
 	return nil
 }
 
-// Unknown returns the problem that the form does not declare a field. Its text lists the declared
+// Unknown returns the problem for a field that the form does not declare. Its text lists the declared
 // fields.
 func (f *Form) Unknown(name string) *problem.Problem {
 	detail := fmt.Sprintf("Unknown field %.100q. %s", name, f.Fields.listed())

@@ -154,10 +154,9 @@ func (p *Handlers) opsControlError(c *gin.Context) error {
 	return p.confirm(c, ask, func() error { return p.Render.Done(c, ask.Back, verb+"-rows", int(n), int(sum.Matched)) })
 }
 
-// opsDeleteError serves POST /ops/errors/{kind}/{print}/delete. It answers the first request with a page
-// that asks for the confirmation and shows the number of dead jobs of a group. The confirmed form
-// deletes these jobs. Their rows keep the status error. If there are no such jobs, it redirects with a
-// message.
+// opsDeleteError serves POST /ops/errors/{kind}/{print}/delete. If the group has no dead jobs, it redirects
+// with a message. Otherwise, it answers the first request with a page that shows their number and requests a
+// confirmation. After the confirmation, it deletes the jobs; their rows keep the status error.
 func (p *Handlers) opsDeleteError(c *gin.Context, g opsFaultGroup) error {
 	sure := request.Form(c).Get("meant") == "yes"
 	n, err := p.Manage.DiscardFault(c.Request.Context(), g.Kind, g.Print, !sure)

@@ -52,8 +52,8 @@ func figures(in locale.Printer, v *opsHomePage) []opsFigure {
 }
 
 // before returns a text with the number of jobs done per second an hour ago. If the history covers less
-// than 54 minutes, the text has its length instead. For a history shorter than queue.SampleEvery, the
-// text has no number. The text uses the second point, because the first point has no rate.
+// than 54 minutes, the text has the length of the history instead. For a history shorter than
+// queue.SampleEvery, the text has no number. The first point of the history has no rate, so the second is used.
 func (h *opsHistory) before(in locale.Printer) string {
 	kept := h.kept()
 	switch {

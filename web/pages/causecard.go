@@ -57,9 +57,9 @@ type pair struct {
 // text is the whole cell.
 const maxWhole = 190
 
-// fill adds the wrong texts to a cause. It adds none if each row must be corrected on its own, or if the
-// column of the cause is no field of the kind. It leaves out texts that are truncated or that a page
-// cannot show unchanged, and counts them in More.
+// fill adds the invalid texts of an error group to its card. It adds none if each row needs a text of its
+// own, or if the kind lacks the column. It leaves out texts that are truncated or that a page cannot show
+// unchanged, and counts them in More.
 func (card *causeCard) fill(v view.Localizer, t *tasks.Task, values []events.Value, made []decisions.MadeFix) {
 	f := fieldOf(v.Kind, textutil.Deref(card.Column))
 	if f == nil || f.Sensitive || card.Code == events.CodeDuplicateKey {

@@ -108,8 +108,8 @@ func (p *Handlers) refuseFix(
 	})
 }
 
-// fixOf reads the wrong texts and their replacements from the form. It leaves out texts without a
-// replacement. If no text is left, it returns an error with the text `none`.
+// fixOf reads the invalid texts and their replacements from the form. It leaves out texts whose replacement is
+// empty or equal. It returns an error for an invalid replacement and, with the text `none`, if no text is left.
 func fixOf(form url.Values, none string) (decisions.Fix, error) {
 	out := decisions.Fix{Column: form.Get("column"), With: map[string]string{}}
 	to := form["to"]

@@ -11,8 +11,8 @@ import (
 // treeShown is the greatest number of other tasks that the page of a task lists.
 const treeShown = 20
 
-// treeView holds the tasks that a task waits for or has waited for, newest first. The sums of rows include
-// the rows of the task itself.
+// treeView holds a task and the tasks that it waits for or has waited for, newest first. The sums of rows
+// include the rows of the task itself.
 type treeView struct {
 	view.TaskTree
 	AtRest int64 // number of ended rows

@@ -76,9 +76,8 @@ func leastRole(scope access.Scope) access.Role {
 	return access.Owner
 }
 
-// noAccess returns a text with the user's role, which does not suffice, and the role that is needed. The
-// text names a page only if it is a page of operators: the path of a task does not show whether the task is
-// an import.
+// noAccess returns a text that names the role that is needed and, unless only the owner may act, the role
+// of the user. For pages of operators, the text also names the page.
 func noAccess(c *gin.Context, role string, needed access.Role) string {
 	in, path := request.Printer(c), c.Request.URL.Path
 	switch {

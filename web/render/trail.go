@@ -69,8 +69,9 @@ func ActEntry(in locale.Printer, act *decisions.Act) TrailView {
 	return v
 }
 
-// Describe adds the changes of an act: the replaced texts, or the edited cells of `row`, a row of the act.
-// The argument `row` is nil if the act has no rows any more. Sensitive texts are masked.
+// Describe adds the changes of an act: the replaced texts, or the edited cells of `row`, a row of the act. It
+// adds no cells for an act that changes each of several rows differently. The argument `row` is nil if the act
+// has no rows any more. Sensitive texts are masked.
 func (v *TrailView) Describe(
 	in locale.Printer, kind jobs.Kind, task string, act *decisions.Act, row *decisions.ActRow,
 ) {
