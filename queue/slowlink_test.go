@@ -99,13 +99,13 @@ func (l *slowLink) close() {
 	l.loops.Wait()
 }
 
-// TestSlowLink_LargePayloads_AreTakenOverAndRun ends a node with 13 MiB in flight. The link of the
-// next node, of 20 Mbit/s, carries 12 MiB within the timeout of one round trip. When keys have been taken
+// TestSlowLink_LargePayloads_AreTakenOverAndRun ends a node with 8 MiB in flight. The link of the
+// next node, of 20 Mbit/s, carries 7 MiB within the timeout of one round trip, half a lease. When keys have been taken
 // over and have run through that link, the rest runs through a faster one.
 func TestSlowLink_LargePayloads_AreTakenOverAndRun(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	const keys, each, size = 13, 8, 128 << 10
+	const keys, each, size = 13, 8, 78 << 10
 	c := w.client(Spec{"q", 1})
 	for k := range keys {
 		for i := range each {
@@ -126,6 +126,7 @@ func TestSlowLink_LargePayloads_AreTakenOverAndRun(t *testing.T) {
 	crash(w, net)
 
 	opt = w.quick()
+	opt.Lease = 6 * time.Second
 	slow, link := w.overSlowLink(2_500_000)
 	slow.serve(opt, Worker{Queue: "q", Handle: blank})
 	until(t, "one has run", func() bool { return w.stats().Processed > 0 })
