@@ -68,13 +68,13 @@ func problemOf(res *http.Response) *Problem {
 }
 
 // maxSeconds is about the longest time.Duration, 292 years.
-const maxSeconds = math.MaxInt64 / int(time.Second)
+const maxSeconds = math.MaxInt64 / int64(time.Second)
 
 // retryAfter parses the header Retry-After, in seconds or as a date. It returns 0 if the header is
 // missing or malformed.
 func retryAfter(h http.Header) time.Duration {
 	text := h.Get("Retry-After")
-	if seconds, err := strconv.Atoi(text); err == nil {
+	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return time.Duration(min(max(seconds, 0), maxSeconds)) * time.Second
 	}
 	if at, err := http.ParseTime(text); err == nil {
