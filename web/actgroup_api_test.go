@@ -209,6 +209,20 @@ func TestActGroup_RowsAreLeftOut_HistoryAndMessageSayIt(t *testing.T) {
 	tells(t, l.submits("/tasks/"+id+"/repair", "act", "undo", "act_id", act, "go", "1").body, "2 rows are no longer left out")
 }
 
+// TestActGroup_ManyDecisions_OlderActsStayInTheHistory: each decision has its own entry in the audit log.
+func TestActGroup_ManyDecisions_OlderActsStayInTheHistory(t *testing.T) {
+	ledgers.ByTier(t, func(t *testing.T, url string) {
+		l := newLabOn(t, url)
+		id := l.accepted("p.csv", heads+strings.Repeat("S,a,no,Acme\n", 15), "")
+		l.split()
+		for n := 1; n <= 15; n++ {
+			l.pass(time.Second)
+			l.patchIn("g", fmt.Sprintf("%s.%d", id, n), `{"resolution":"skipped"}`).is(http.StatusOK)
+		}
+		tells(t, l.storyOf("/tasks/"+id, "What was done"), "15 rows left out : 2 , 3 , 4 , 5 , 6 … 16", "Uploaded")
+	})
+}
+
 // TestActGroup_NotAnID_IsRefused: a refused request changes nothing. Without the header, each row is an act of its own.
 func TestActGroup_NotAnID_IsRefused(t *testing.T) {
 	t.Parallel()

@@ -32,11 +32,11 @@ func (s *Service) TaskAudit(ctx context.Context, t *tasks.Task, before int64, li
 	return list, err
 }
 
-// TaskActs returns the newest audit entries of a task, newest first, without the edits of single rows. It
+// TaskActs returns the audit entries of the last acts on a task, newest first, without the edits of single rows. It
 // searches the last 5,000 entries. The entry about a resubmission of one row has the cells that the same act
-// has edited. If there are fewer than `limit` entries, the last entry is the creation of the task.
+// has edited. If there are fewer than `limit` acts, the last entry is the creation of the task.
 func (s *Service) TaskActs(ctx context.Context, t *tasks.Task, limit int) ([]audit.Entry, error) {
-	list, err := s.Audit.Acts(ctx, t.Num, limit)
+	list, all, err := s.Audit.Acts(ctx, t.Num, limit)
 	left := mostEdits
 	for i := range list {
 		switch e := &list[i]; {
@@ -47,7 +47,7 @@ func (s *Service) TaskActs(ctx context.Context, t *tasks.Task, limit int) ([]aud
 			left, err = s.addEdits(ctx, e, left)
 		}
 	}
-	if err == nil && len(list) < limit {
+	if err == nil && all {
 		list = append(list, tasks.Creation(t))
 	}
 	return list, err
