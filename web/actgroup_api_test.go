@@ -73,6 +73,7 @@ func TestActGroup_ManyRows_AreOneActInTheHistoryAndOneUndo(t *testing.T) {
 		} {
 			ann.look(fmt.Sprintf("/api/v1/events/%s.%d", id, n)).says(want...)
 		}
+		tells(t, ann.storyOf("/tasks/"+id, "What was done"), "12 rows edited : 2 , 3 , 4 , 5 , 6 … 13")
 
 		// A change that arrives after the undo would have no undo.
 		ann.patchIn("paste-1", id+".1", `{"params":{"Price":"2"}}`).refuses(http.StatusConflict, "WRONG_STATUS")

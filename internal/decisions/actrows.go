@@ -82,7 +82,8 @@ func (s *Store) SampleRow(ctx context.Context, a *Act) (*ActRow, error) {
 	return &out[0], nil
 }
 
-// FirstRows returns the first rows of an act, at most `limit`, even if an undo has restored them.
+// FirstRows returns the first rows of an act, at most `limit`, and then its last row, even if an undo has restored
+// them. The last row may be one of the first.
 func (s *Store) FirstRows(ctx context.Context, a *Act, limit int) ([]ActRow, error) {
 	return s.actRows(ctx, a, actFirstSQL, ledger.Args{"act": a.Num, "most": limit})
 }

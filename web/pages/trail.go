@@ -181,7 +181,7 @@ func (p *Handlers) pastAct(
 		if err != nil {
 			return one, err
 		}
-		seqs := []int64{sample.ID.Seq()}
+		var seqs []int64
 		for i := range first {
 			seqs = append(seqs, first[i].ID.Seq())
 		}
