@@ -13,6 +13,7 @@ func init() {
 	stories["list of known values"] = testListIsAtItsCell
 	stories["next fault"] = testNextFaultWhileEditing
 	stories["select a range"] = testSelectsRange
+	stories["undo twice"] = testUndoTwice
 	stories["typed cells are marked"] = testTypedCellsAreMarked
 	stories["fill down with a decimal comma"] = testFillDownWithDecimalComma
 }
@@ -62,6 +63,28 @@ func testTypedCellsAreMarked(w *window, _ string) {
 	w.until(`document.querySelector("#told .msg.warn")`)
 	w.with(chromedp.ModifierCtrl, "z")
 	w.says("Undone in 3 rows")
+}
+
+// testUndoTwice undoes a paste and a later change of one of its cells. The user does not wait for the first undo, which
+// is slow.
+func testUndoTwice(w *window, _ string) {
+	w.opensGrid(acneRows(w, 6), 6)
+	w.at(4, brandOfAcne)
+	w.pastes("Stark\nStark\nStark\n")
+	w.until(cellAt(6, brandOfAcne) + `.textContent === "Stark" && ` + cellAt(6, state) + `.textContent.trim() === "Ready to run"`)
+	w.at(5, brandOfAcne)
+	w.pastes("Globex")
+	w.until(`document.getElementById("say").textContent === "Row 5: saved. No problems found so far."`)
+	w.eval(`{ const plain = fetch; let slow = true;
+		window.fetch = async (at, how) => {
+			if (slow && at.endsWith?.("/undo")) { slow = false; await new Promise((go) => setTimeout(go, 300)); }
+			return plain(at, how);
+		}; }`)
+	w.with(chromedp.ModifierCtrl, "z")
+	w.with(chromedp.ModifierCtrl, "z")
+	for _, row := range []int{4, 5, 6} {
+		w.until(cellAt(row, brandOfAcne) + `.textContent.startsWith("Acne")`)
+	}
 }
 
 // testFillDownWithDecimalComma copies a price with three decimals into the row below. The file has a decimal comma,

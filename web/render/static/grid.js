@@ -77,6 +77,7 @@ class Grid {
     this.every = false; // all rows of the filter are selected, also rows that are not loaded
     this.undo = []; // acts; each act holds the edits of one paste, fill, deletion or typed text, and its id once saved
     this.redo = [];
+    this.turn = Promise.resolve(); // the undo or redo in progress
     this.tabs = { ...setup.tabs };
     this.reasons = false; // some row has a fault that belongs to no cell
     this.ending = false; // the active cell follows the last row while rows are loaded
@@ -596,8 +597,8 @@ class Grid {
     };
     if (e.altKey && e.key === "ArrowDown") this.edit();
     else if (moves[e.key]) this.go(...moves[e.key], e.shiftKey);
-    else if (letter === "z" && !e.shiftKey) this.undoLast();
-    else if (letter === "y" || letter === "z") this.redoLast();
+    else if (letter === "z" && !e.shiftKey) this.inTurn(() => this.undoLast());
+    else if (letter === "y" || letter === "z") this.inTurn(() => this.redoLast());
     else if (letter === "d") this.fillDown();
     else if (letter === "a") this.chooseAll(true);
     else if (e.key === "F8") this.nextFault(e.shiftKey ? -1 : 1);
@@ -736,7 +737,7 @@ class Grid {
     const undo = make("button", { type: "button", class: "tight" }, word("undo"));
     const act = this.undo.at(-1);
     undo.addEventListener("click", () => {
-      if (this.undo.at(-1) === act) this.undoLast();
+      this.inTurn(() => this.undo.at(-1) === act && this.undoLast());
       undo.remove();
     });
     document.getElementById("told").replaceChildren(make("div", { class: "msg good", role: "status" }, make("span", {}, text), undo));
@@ -833,6 +834,12 @@ class Grid {
     this.close();
     if ((value === text && !(column.name in row.refused)) || (column.sensitive && value === "")) return;
     this.save([{ row, cells: { [column.name]: value }, base, seen: { [column.name]: seen } }]);
+  }
+
+  // inTurn calls undoLast or redoLast after the undo in progress: the service would keep the cells of an act that a
+  // later act has changed.
+  inTurn(call) {
+    this.turn = this.turn.then(call);
   }
 
   // undoLast undoes the last act of this page. Edits whose cells have changed since are not undone.
