@@ -36,14 +36,14 @@ var (
 	actSampleSQL string
 )
 
-// ActPatch is Act value of Act . Act for an act on a single row. ActGroup is Act value for an act whose
+// ActPatch is the value of the field Act for an act on a single row. ActGroup is the value for an act whose
 // rows were changed one by one: see GroupID.
 const (
 	ActPatch = actPatch
 	ActGroup = "group"
 )
 
-// ErrUndone is Act error that a row cannot join an act, because Act undo of Act act has begun. Make Act
+// ErrUndone is the error that a row cannot join an act, because the undo of the act has begun. Make the
 // change as another act.
 var ErrUndone = errors.New("decisions: the act was undone")
 

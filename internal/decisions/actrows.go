@@ -20,9 +20,10 @@ var (
 	actFirstSQL string
 )
 
-// rejoin takes out of the act the rows that an earlier transaction of the same act has stored. keepAct stores
-// these rows again. In `rows`, rejoin gives them their state before the act. An act changes a row twice if
-// the row has taken over a key in an earlier transaction.
+// rejoin replaces the states in `rows` by the states before the first change by the act. keepAct then
+// stores them. An act in several transactions changes a row twice if the row takes over a key in one of
+// them, or if a client repeats a change. If another act has changed the row in between, its state in `rows`
+// stays, so that an undo keeps that change. The ids are in ascending order.
 func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]any) error {
 	kept, restored := 0, 0
 	args := ledger.Args{"act": act, "ids": ids, "first": ids[0], "last": ids[len(ids)-1]}

@@ -22,7 +22,7 @@ func Size(n int64) string {
 var russianUnits = strings.NewReplacer("КБ", "kB", "МБ", "MB", "ГБ", "GB", "ТБ", "TB")
 
 // SizeInBytes converts a whole number with a unit, such as "500 MB", to the number of bytes in digits.
-// The unit may be in any case, also in Russian capitals. SizeInBytes returns any other text unchanged.
+// The unit may be in any case, also in Russian. SizeInBytes returns any other text unchanged.
 func SizeInBytes(given string) string {
 	text := russianUnits.Replace(strings.ToUpper(given))
 	for i, unit := range sizeUnits {
