@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -308,7 +308,7 @@ func (c *corrector) find(f Finding) { c.report.Findings = append(c.report.Findin
 // keepFirstFindings sorts the findings by row, and keeps the first maxFindings.
 func (c *corrector) keepFirstFindings() {
 	f := c.report.Findings
-	slices.SortStableFunc(f, func(a, b Finding) int { return a.Row - b.Row })
+	sort.SliceStable(f, func(i, j int) bool { return f[i].Row < f[j].Row })
 	c.report.Findings = f[:min(len(f), maxFindings)]
 }
 

@@ -1,10 +1,10 @@
 package xlsx
 
 import (
-	"cmp"
 	"fmt"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/importers/tabular"
@@ -91,7 +91,7 @@ func (s *SheetReader) withoutTotals(row tabular.Row) tabular.Row {
 
 // namesOf returns the names of tables in one text, from left to right.
 func namesOf(tables []colRange) string {
-	slices.SortFunc(tables, func(a, b colRange) int { return cmp.Compare(a.from, b.from) })
+	sort.Slice(tables, func(i, j int) bool { return tables[i].from < tables[j].from })
 	names := make([]string, len(tables))
 	for i, t := range tables {
 		names[i] = t.table

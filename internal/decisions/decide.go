@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
+	"sort"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/failpoint"
@@ -219,7 +219,7 @@ func (s *Store) load(ctx context.Context, tx ledger.Tx, r Review, lane events.La
 		one.new.KeyHash = lane.Hash(one.new.Key)
 		out = append(out, one)
 	}
-	slices.SortFunc(out, func(a, b decided) int { return int(a.ID.Seq() - b.ID.Seq()) })
+	sort.Slice(out, func(i, j int) bool { return out[i].ID < out[j].ID })
 	return uncontested(ctx, tx, r.Num, lane, out)
 }
 

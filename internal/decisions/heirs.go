@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/ledger"
@@ -43,7 +44,7 @@ func withHeirs(ctx context.Context, tx ledger.Tx, r Review, lane events.Lane, li
 			r.Heirs[id] = true
 		}
 	}
-	slices.SortFunc(list, func(a, b decided) int { return int(a.ID.Seq() - b.ID.Seq()) })
+	sort.Slice(list, func(i, j int) bool { return list[i].ID < list[j].ID })
 	return list, nil
 }
 
@@ -109,7 +110,7 @@ func byKey(list []decided, found []events.Event) map[string][]events.Event {
 // next returns the heir of a key: the row that counts for the key from now on, or nil if there is none. The
 // argument `rows` holds the rows of the key; next sorts them.
 func (r KeyRule) next(rows []events.Event) *events.Event {
-	slices.SortFunc(rows, func(a, b events.Event) int { return int(a.ID.Seq() - b.ID.Seq()) })
+	sort.Slice(rows, func(i, j int) bool { return rows[i].ID < rows[j].ID })
 	return r.heir(rows)
 }
 

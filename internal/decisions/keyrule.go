@@ -3,6 +3,7 @@ package decisions
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/rollcall-dev/rollcall/events"
 	"github.com/rollcall-dev/rollcall/internal/textutil"
@@ -53,7 +54,7 @@ func (r KeyRule) displaced(e *events.Event) bool {
 func (r KeyRule) heir(rows []events.Event) *events.Event {
 	if r == LatestRow {
 		slices.Reverse(rows)
-		slices.SortStableFunc(rows, func(a, b events.Event) int { return cmp.Compare(scoreOf(b.Score), scoreOf(a.Score)) })
+		sort.SliceStable(rows, func(i, j int) bool { return scoreOf(rows[i].Score) > scoreOf(rows[j].Score) })
 	}
 	if r == OneRow && slices.ContainsFunc(rows, func(e events.Event) bool { return r.counts(&e) }) {
 		return nil

@@ -3,7 +3,7 @@ package ops
 import (
 	"cmp"
 	"net/url"
-	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -65,7 +65,7 @@ func (p *Handlers) setAlarms(c *gin.Context, v *opsHomePage) error {
 		}
 		v.Alarms = append(v.Alarms, list...)
 	}
-	slices.SortStableFunc(v.Alarms, func(a, b opsAlarm) int { return cmp.Compare(urgency(a.Tone), urgency(b.Tone)) })
+	sort.SliceStable(v.Alarms, func(i, j int) bool { return urgency(v.Alarms[i].Tone) < urgency(v.Alarms[j].Tone) })
 	switch all := len(v.Queues); {
 	case all == 0:
 		v.Headline = v.in.Text("ops.home.none")

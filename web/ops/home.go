@@ -1,10 +1,8 @@
 package ops
 
 import (
-	"cmp"
 	"net/http"
-	"slices"
-	"strings"
+	"sort"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -90,8 +88,9 @@ func (p *Handlers) opsHome(c *gin.Context) error {
 		v.Queues = append(v.Queues, row)
 		v.Total.add(row)
 	}
-	slices.SortStableFunc(v.Queues, func(a, b opsQueueRow) int {
-		return cmp.Or(cmp.Compare(b.Lag, a.Lag), strings.Compare(a.Name, b.Name))
+	sort.SliceStable(v.Queues, func(i, j int) bool {
+		a, b := &v.Queues[i], &v.Queues[j]
+		return a.Lag > b.Lag || a.Lag == b.Lag && a.Name < b.Name
 	})
 	if err := p.countInError(c, &v); err != nil {
 		return err

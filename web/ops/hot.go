@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -58,8 +59,9 @@ func (p *Handlers) hotKeys(c *gin.Context, queues []opsQueueRow) (out []opsHotKe
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b opsHotKey) int {
-		return cmp.Or(compareTimes(a.PerformIn, b.PerformIn), cmp.Compare(b.Count, a.Count))
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := &out[i], &out[j]
+		return cmp.Or(compareTimes(a.PerformIn, b.PerformIn), cmp.Compare(b.Count, a.Count)) < 0
 	})
 	return out[:min(len(out), hotShown)], nil
 }

@@ -2,7 +2,7 @@ package ops
 
 import (
 	"context"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -50,7 +50,7 @@ func (p *Handlers) addRunning(c *gin.Context, row *opsQueueRow, nodes []opsNode)
 	if err != nil || len(keys) == 0 {
 		return err
 	}
-	slices.SortStableFunc(keys, func(a, b view.BusyKey) int { return compareTimes(a.PerformIn, b.PerformIn) })
+	sort.SliceStable(keys, func(i, j int) bool { return compareTimes(keys[i].PerformIn, keys[j].PerformIn) < 0 })
 	runs, err := p.runsOf(ctx, keys[:min(len(keys), runsRead)])
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (p *Handlers) runsOf(ctx context.Context, keys []view.BusyKey) (out []opsRu
 		}
 		out = append(out, run)
 	}
-	slices.SortStableFunc(out, func(a, b opsRun) int { return compareTimes(a.Since, b.Since) })
+	sort.SliceStable(out, func(i, j int) bool { return compareTimes(out[i].Since, out[j].Since) < 0 })
 	return out, nil
 }
 

@@ -3,7 +3,7 @@ package render
 import (
 	"cmp"
 	"context"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/rollcall-dev/rollcall/events"
@@ -57,7 +57,7 @@ func (p *Renderer) Story(ctx context.Context, v view.Localizer, t *tasks.Task, e
 	for i := range edits {
 		out = withEdit(in, v.Kind, out, view.OfTaskAuditEntry(t, v.Kind, &edits[i]), &edits[i])
 	}
-	slices.SortStableFunc(out, func(a, b Chapter) int { return cmp.Compare(a.at, b.at) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].at < out[j].at })
 	names, err := NamesOf(ctx, p, t.Tenant, out, func(c *Chapter) string { return c.By })
 	for i := range out {
 		out[i].By = names[out[i].By]
