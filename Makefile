@@ -57,7 +57,7 @@ test: provision ## run the tests that every change must pass; installs the progr
 # The libraries for SQLite and Lua are compiled without the race detector, which would make them several
 # times slower. Do not add a package that uses generic code of the standard library, such as sync.Map: the
 # linker may then use its copy without the detector for all packages, and the detector reports false races.
-# By default, the detector also waits one second at the end of each process.
+# atexit_sleep_ms=0: by default, each process with the detector waits one second at its end.
 RACE_FLAGS = GORACE=atexit_sleep_ms=0 GOFLAGS="$$GOFLAGS -gcflags=github.com/ncruces/go-sqlite3-wasm/...=-race=false -gcflags=github.com/yuin/gopher-lua/...=-race=false"
 test-all: provision ## run all tests except the longest, with the race detector
 	GOFLAGS=-tags=nomsgpack $(COMPILE) ./cmd/... >/dev/null

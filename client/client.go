@@ -55,7 +55,7 @@ type Client struct {
 
 // New returns a client of the service at an address such as "https://rollcall.example.com". If a proxy
 // serves the service under a path, the address includes the path. New returns an error for a scheme
-// other than http and https, and for an address with a query. It does no I/O.
+// other than http and https, and for an address with a query or a fragment. It does no I/O.
 func New(address string, opt Options) (*Client, error) {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 
 // These are the times after which a queue without an ended attempt counts as stuck.
 const (
-	// stuckAfter is the time without an ended attempt after which a queue is stuck, if a row has waited
-	// for this time although it may run.
+	// stuckAfter is a time. A queue is stuck if no attempt has ended for this time, and a row that may run
+	// has waited for it.
 	stuckAfter = 2 * time.Minute
 
 	// busyStuckAfter is the time without an ended attempt after which a queue is stuck, if jobs run and

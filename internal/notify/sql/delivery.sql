@@ -1,4 +1,4 @@
--- delivery.sql: return deliveries with their notifications. The caller adds the condition.
+-- delivery.sql: return deliveries with their notices. The caller adds the condition.
 SELECT d.num, d.id, d.webhook, d.tenant, d.channel, d.endpoint, d.state, d.tries, d.next_at,
        d.attempts, d.created_at, d.settled_at,
        o.id AS notice, o.topic, o.detail, o.created_at AS notice_at,

@@ -1,7 +1,7 @@
 -- condition.sql: report whether a newer row of the key of row w has finished. Without a version, a row
--- with an id above w.above is newer: m.id is that of newest.sql. For a row with a version, the finished
--- row with the greatest version is newer, also of an earlier task or of the same task. A row whose
--- contents were deleted has the code ERASED and is found by the hash only.
+-- with an id above w.above is newer: m.id is that of newest.sql. For a row with a version, a finished
+-- row with a greater version is newer, or one with the same version and a greater id, in any task. A row
+-- whose contents were deleted has the code ERASED and is found by the hash only.
 (w.key_hash <> 0 AND (
     w.score IS NULL AND m.id > w.above
     OR w.score IS NOT NULL AND EXISTS (

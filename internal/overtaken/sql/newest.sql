@@ -1,6 +1,6 @@
--- newest.sql: find the newest finished row of each key among the rows w without a version, if its id is above
--- the least w.above of the key. Each key is read once: a read for each row would take 10,000 times as long for
--- 10,000 rows of one key.
+-- newest.sql: for each key of the rows w without a version, return the newest finished row of the ledger, if its
+-- id is above the least w.above of the key. Each such key is read once. A read for each row would take 10,000
+-- times as long for 10,000 rows of one key.
 --
 -- The ids are compared together with the hash. Otherwise Postgres would expect few rows for "id > x",
 -- and would read all newer rows instead of those of the key.

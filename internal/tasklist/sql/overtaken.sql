@@ -1,5 +1,5 @@
 -- overtaken.sql: read the first @most bad rows of a task. Return their number, and how many of them are corrected
--- rows that do not run: the parts in braces are in package overtaken. @low and @high bound the ids of the task,
+-- rows that do not run. The parts in braces are in package overtaken. @low and @high bound the ids of the task,
 -- both excluded.
 WITH w AS MATERIALIZED (
     SELECT id, key, key_hash, score, resolution, id AS above

@@ -1,5 +1,5 @@
--- overtaken_errors.sql: among the first @most bad rows of a task, count by cause the open rows in error that do not run
--- again: the parts in braces are in package overtaken. @low and @high bound the ids of the task, both excluded.
+-- overtaken_errors.sql: among the first @most bad rows of a task, count by error group the open rows in error that would
+-- not run after a resubmission, because a newer row of their key has finished. The parts in braces are in package overtaken. @low and @high bound the ids of the task, both excluded.
 WITH w AS MATERIALIZED (
     SELECT id, key, key_hash, score, id AS above, status, resolution, code, coalesce(col, '') AS col, coalesce(print, '') AS print
     FROM rollcall.events
