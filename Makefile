@@ -37,7 +37,7 @@ LONGEST = ./internal/e2e ./internal/feed ./web ./queue
 # servers; with more packages, the longest tests would get too little processor time. The race
 # detector needs more processor time, so fewer packages run with it.
 BESIDE = 4
-RACE_BESIDE = 3
+RACE_BESIDE = 2
 
 # The packages of the programs are compiled first, and linked by the tests that start programs. Otherwise
 # such a test would compile them at the same time as go test. With the race detector they are compiled
