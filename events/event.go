@@ -126,13 +126,14 @@ type Field struct {
 }
 
 // Lane is the scope of ordering keys: the jobs of one tenant and kind. Rows of one lane with equal
-// keys run one after another; a row with an empty key has no order.
+// keys run one after another. A row with an empty key has no order.
 type Lane struct{ Tenant, Kind string }
 
 // Hash returns the 64-bit FNV-1a hash of the lane and a key, or 1 if that hash is 0. Column key_hash
-// contains it, to find the rows of a key in all tasks. For an empty key and for the zero Lane, Hash returns
-// 0: such rows are never searched by key. Code that finds rows by hash must also compare their keys, since
-// hashes can collide. A row whose contents were deleted has no key: only its hash is compared.
+// contains the result, so that a query can find the rows of a key in all tasks. For an empty key and for
+// the zero Lane, Hash returns 0. Such rows are never searched by key. Code that finds rows by hash must
+// also compare their keys, since hashes can collide. A row whose contents were deleted has no key, so only
+// its hash is compared.
 func (l Lane) Hash(key string) int64 {
 	if key == "" || l == (Lane{}) {
 		return 0

@@ -61,8 +61,8 @@ func (b groupDeltas) explain(k cause, fault string) {
 	b[k] = n
 }
 
-// run runs a bulk statement for all causes. The transaction must have locked their tasks, so that
-// two transactions cannot deadlock.
+// run runs a bulk statement for all error groups of `b`. The transaction must have locked the
+// tasks of these groups, so that two transactions cannot deadlock.
 func (b groupDeltas) run(ctx context.Context, tx ledger.Tx, text string) error {
 	if len(b) == 0 {
 		return nil
@@ -142,9 +142,9 @@ type departed struct {
 	resolution Resolution
 }
 
-// leaving returns the stored cause, row and resolution of the bad rows that moves may take out of their
-// error groups. It locks the events of all moves from Failed or Error, even if they have another status
-// now.
+// leaving returns the stored error group, row and resolution of each bad row that a move may take out
+// of its error group. It locks the events of all moves from Failed or Error, even if an event has
+// another status now.
 func leaving(ctx context.Context, tx ledger.Tx, moves []Move) (map[ID]departed, error) {
 	var ids []int64
 	for _, m := range moves {

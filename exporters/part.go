@@ -179,8 +179,8 @@ func (p *partFile) keep(ctx context.Context) error {
 	return nil
 }
 
-// Save stores the collected rows together with a cursor once the rows have saveBytes bytes. A part with many
-// files needs a multiple of saveBytes. For fewer bytes, Save stores nothing.
+// Save stores the collected rows together with a cursor once the rows have enough bytes. The required size
+// is saveBytes, plus saveBytes for each saveMany files of the part. For fewer bytes, Save stores nothing.
 func (p *partFile) Save(ctx context.Context, cursor json.RawMessage) error {
 	due := p.parts.saveBytes * int64(1+len(p.made.Files)/saveMany)
 	if p.err != nil || p.raw+int64(len(p.block)) < due {

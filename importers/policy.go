@@ -63,8 +63,9 @@ func (p *policy) preload(ctx context.Context, rows stream) error {
 	}
 }
 
-// isNewest reports whether a row replaces the earlier rows of its key. If so, it stores the version of the
-// row. A row with a lower version than an earlier row does not replace it.
+// isNewest reports whether a row replaces the earlier rows of its key. It returns false if an earlier row
+// has a higher version, and otherwise stores the version of the row. A row without a version replaces all
+// earlier rows.
 func (p *policy) isNewest(d events.Draft) bool {
 	if d.Score == nil {
 		return true

@@ -46,10 +46,11 @@ func (t *tracker) linkSuperseded(xs []*run) {
 	}
 }
 
-// inOrder keeps the order among the jobs of each key that ran in one call. In each key, the first job
-// that does not end and is not superseded keeps its outcome. The later jobs run again as if they had not
-// started, even if they have finished: the older job must end first. A superseded job ends only if the
-// newer job ends. Otherwise it runs again, and so do the jobs after it.
+// inOrder keeps the order among the jobs of each key that ran in one call. A job blocks its key unless
+// it ends or goes to the morgue. The first blocking job of a key that is not superseded keeps its
+// outcome. The later jobs of the key run again as if they had not started, even if they have finished. A
+// superseded job also runs again if the newer job blocks its key. The jobs after the superseded job then
+// run again, too.
 func inOrder(groups map[string][]*run) {
 	stays := make(map[string]*run, len(groups))
 	for key, list := range groups {

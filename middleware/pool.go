@@ -25,8 +25,8 @@ type pool struct {
 	leaders int // groupings
 }
 
-// add adds chains to the pool, and calls startGrouping. Before that, it waits while more than poolChains
-// chains are in the pool.
+// add waits while the pool has more than poolChains chains. It then adds the given chains to the pool,
+// and calls startGrouping.
 func (t *tracker) add(chains []*chain) {
 	p := &t.pool
 	p.mu.Lock()

@@ -42,7 +42,7 @@ func (s *Server) mine(lease string) bool {
 	return len(lease) > len(s.opt.Node) && lease[:len(s.opt.Node)+1] == s.opt.Node+":"
 }
 
-// acquire tries to lease the given shards. If ServerOptions.Epoch is set, all of them get the same
+// acquire tries to lease the given shards. With ServerOptions.Epoch, all shards get the same
 // token.
 func (s *Server) acquire(ctx context.Context, shards []*shard) error {
 	token, err := s.token(ctx)

@@ -20,8 +20,8 @@ func (p *pushing) omitFull(ch *chunk) {
 	})
 }
 
-// noteFull adds to the error the jobs that push.lua refused because their keys are full. It records
-// these keys.
+// noteFull reads which jobs of a chunk push.lua has refused because their keys are full. It adds
+// these jobs to the error, and records their keys in p.full.
 func (p *pushing) noteFull(ch *chunk) {
 	if ch.call.args[argLimited] == "" || ch.call.status() < 0 {
 		return

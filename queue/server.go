@@ -88,7 +88,7 @@ func timesOut(rdb redis.UniversalClient) bool {
 var errStarted = errors.New("queue: server was started or stopped before")
 
 // NewServer returns a server that runs the workers. It does no I/O. The caller keeps and closes
-// rdb, whose options must set ContextTimeoutEnabled. It panics on a worker without queue or
+// rdb, whose options must set ContextTimeoutEnabled. NewServer panics on a worker without queue or
 // handler, on a duplicate queue, and on braces in a name or prefix. It also panics on a shard count
 // out of range, and on an option or BatchSize below 0.
 func NewServer(rdb redis.UniversalClient, opt ServerOptions, workers ...Worker) *Server {

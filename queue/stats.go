@@ -77,7 +77,8 @@ func (c *Client) Stats(ctx context.Context, queue string) (Stats, error) {
 	return v.sum(shards), nil
 }
 
-// sum adds up the figures of the shards and the counts of earlier layouts. Lag is the longest of a shard.
+// sum adds up the figures of the shards and the counts of earlier layouts. Lag is the longest lag of a
+// shard.
 func (l layout) sum(shards []ShardStats) Stats {
 	st := Stats{Processed: l.processed, Failed: l.failed}
 	for _, sh := range shards {

@@ -67,12 +67,12 @@ type Limits struct {
 	// Schedules is the maximum number of schedules of the tenant. 0 means MaxSchedules.
 	Schedules int64
 
-	// Weight determines the tenant's share of the work while other tenants wait. 0 means 1. SetLimits
-	// does not change it; SetWeight does.
+	// Weight determines the tenant's share of the work while other tenants wait. 0 means 1. SetWeight
+	// sets it. SetLimits does not change it.
 	Weight int64
 
 	// Hours is the part of the day in which rows of the tenant are fed. "" means the whole day.
-	// SetLimits does not change it; SetHours does.
+	// SetHours sets it. SetLimits does not change it.
 	Hours string
 }
 

@@ -35,8 +35,9 @@ type Wait struct {
 }
 
 // Waits returns the tasks whose rows are fed next: the first of each tenant, kind and priority. It also
-// returns up to waitsPage tasks that no feeder has put into a lane yet, and as many whose start time has
-// passed. The cost grows with the number of returned tasks, not with the number of waiting tasks.
+// returns up to waitsPage tasks that no feeder has put into a lane yet, and up to waitsPage tasks whose
+// start time has passed. The cost grows with the number of returned tasks, not with the number of
+// waiting tasks.
 func (s *Store) Waits(ctx context.Context) (out []Wait, err error) {
 	args := ledger.Args{"now": s.now().UnixMilli(), "most": waitsPage, "kinds": s.hours.names()}
 	err = s.db.Probe(ctx, func(tx ledger.Tx) (err error) {

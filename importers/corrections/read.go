@@ -67,8 +67,8 @@ func (c *corrector) newTargets() *targets {
 }
 
 // find returns the target of the cells under a heading. It first compares the heading with Rollcall's own
-// headings, then with the headings of the upload, then with the fields of the kind. For an unknown
-// heading, or a second one of a column, it adds a warning and returns the zero target.
+// headings, then with the headings of the upload, then with the fields of the kind. If the heading is
+// unknown, or an earlier heading means the same column, find adds a warning and returns the zero target.
 func (a *targets) find(heading string) target {
 	key := resultfile.HeadingKey(table.Unguard(heading))
 	for i, name := range a.Own {

@@ -66,8 +66,8 @@ func padded(s string) bool {
 }
 
 // sheetNumber parses a decimal number: digits with an optional sign, decimal point and exponent. It returns
-// false for any other text. To bound the cost, it also returns false for a text of more than
-// jsonrows.MaxDigits bytes. The exponent of the last digit must be from -399 to 399.
+// false for a text that is not such a number. To bound the cost, it also returns false for more than
+// jsonrows.MaxDigits bytes, and for an exponent of the last digit outside of -399 to 399.
 func sheetNumber(s string) (decimal.Decimal, bool) {
 	if len(s) > jsonrows.MaxDigits || s == "" || strings.Trim(s, "0123456789+-.eE") != "" {
 		return decimal.Decimal{}, false

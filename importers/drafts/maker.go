@@ -64,8 +64,8 @@ func NewMaker(kind jobs.Kind, columns []tasks.Column) *Maker {
 	return m
 }
 
-// localize rewrites numeric cells in the notation of their column's locale. Params then have the same form
-// for every format of the file.
+// localize converts the numbers of Plain cells to the notation of their column's locale. Params then have
+// the same form for every format of the file.
 func (m *Maker) localize(r tabular.Row) {
 	for _, l := range m.locals {
 		if l.col < len(r.Cells) && r.Cells[l.col].Plain {
@@ -211,10 +211,10 @@ func ExtraColumn(name string) int {
 	return n - 1
 }
 
-// ParamName returns the name in params of the column with index `i`. This is the field that the column
-// fills or, without a field, the heading. The number of the column is added if the heading alone is
-// ambiguous. It is ambiguous if it equals the field of another column, or the ExtraName of a cell
-// right of the last heading.
+// ParamName returns the name in params of the column with index `i`. The name is the field that the
+// column fills or, without a field, the heading. If the heading is ambiguous, ParamName adds the
+// number of the column. A heading is ambiguous if it equals the field of another column, or the
+// ExtraName of a cell right of the last heading.
 func ParamName(columns []tasks.Column, i int) string {
 	c := columns[i]
 	if c.Field != "" {

@@ -69,8 +69,8 @@ func Check(text []byte) error {
 }
 
 // Parse parses a JSON row: an object with unique names, whose values are texts, numbers, true, false or
-// null. For any other text it returns a *Malformed, also for more than MaxValues values, or a number of
-// more than MaxDigits digits.
+// null. It returns a *Malformed for a text that is not such a row, for more than MaxValues values, and
+// for a number of more than MaxDigits digits.
 func Parse(text []byte) ([]Member, error) {
 	if !utf8.Valid(text) {
 		return nil, NewMalformed("", tabular.CodeInvalidEncoding, "json.encoding")

@@ -16,9 +16,9 @@ type quoting struct {
 // quoted reads a cell that starts with a quotation mark, and the separator after it. It drops blanks
 // between the closing quotation mark and the separator.
 //
-// A quotation mark inside the cell must be doubled. An undoubled one is kept if the cell ends on the
-// line where it begins, and no delimiter follows it inside the cell. Any other undoubled one results in
-// a *tabular.Problem, because it could hide all following rows in one cell.
+// A quotation mark inside the cell is doubled. A mark that is not doubled is kept if the cell ends on
+// the line where it begins, and no delimiter follows the mark inside the cell. Otherwise, the mark
+// results in a *tabular.Problem, because it could hide all following rows in one cell.
 func (c *Reader) quoted() (more bool, err error) {
 	q := quoting{line: c.line}
 	c.pos++

@@ -12,9 +12,9 @@ import (
 // stored, requests with the secret are rejected with ErrExpired; after its deletion, with ErrUnknown.
 const forgetAfter = 30 * 24 * time.Hour
 
-// Revoke revokes an API key or a person of a tenant, and so ends the sessions. Within a second, every
-// process rejects the credential. Revoking a revoked key is a no-op. Revoke returns ErrNotFound for an
-// unknown key or person.
+// Revoke revokes an API key or a person of a tenant, which ends all sessions of this key or person.
+// Within a second, every process rejects the credential. Revoking a revoked key is a no-op. Revoke
+// returns ErrNotFound for an unknown key or person.
 func (s *Store) Revoke(ctx context.Context, actor, tenant, id string) error {
 	if _, err := s.Get(ctx, tenant, id); err != nil {
 		return err

@@ -62,7 +62,7 @@ func wellFormed(secret, tag string) bool {
 // prefix returns the part of a well-formed secret that may be shown.
 func prefix(secret string) string { return secret[:prefixLen] }
 
-// Shown returns the part of a secret that may be shown. For any other text, it returns "".
+// Shown returns the part of a secret that may be shown. For a malformed secret, it returns "".
 func Shown(secret string) string {
 	if wellFormed(secret, keyTag) || wellFormed(secret, sessionTag) {
 		return prefix(secret)

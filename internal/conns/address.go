@@ -27,8 +27,8 @@ func peerOf(c net.Conn) netip.Addr {
 func Client(addr netip.Addr) netip.Addr { return network(addr, clientBits) }
 
 // Site returns the address under which all clients of a site are counted together. For IPv6, it is the
-// first address of the /48 network. Without sites, the owner of a /48 network could fill the table under
-// many addresses.
+// first address of the /48 network. Without sites, the owner of a /48 network could fill a Table with
+// connections from many addresses.
 func Site(addr netip.Addr) netip.Addr { return network(addr, siteBits) }
 
 func network(addr netip.Addr, bits int) netip.Addr {

@@ -20,10 +20,11 @@ var (
 	actFirstSQL string
 )
 
-// rejoin replaces the states in `rows` by the states before the first change by the act. keepAct then
-// stores them. An act in several transactions changes a row twice if the row takes over a key in one of
-// them, or if a client repeats a change. If another act has changed the row in between, its state in `rows`
-// stays, so that an undo keeps that change. The ids are in ascending order.
+// rejoin handles rows that the act has changed before. In `rows`, it replaces their states by the states
+// before the first change by the act, which keepAct then stores. An act changes a row twice if the row
+// takes over a key in a later transaction of the act, or if a client repeats a change. If another act has
+// changed a row in between, rejoin keeps the state in `rows`, so that an undo keeps that change. The ids
+// are in ascending order.
 func rejoin(ctx context.Context, tx ledger.Tx, act int64, ids []int64, rows [][]any) error {
 	kept, restored := 0, 0
 	args := ledger.Args{"act": act, "ids": ids, "first": ids[0], "last": ids[len(ids)-1]}

@@ -56,8 +56,8 @@ func erased() *events.Failure {
 // the actor, the row and the time of the deletion.
 //
 // Afterwards, a row that failed or ended in error counts as skipped, except a superseded row. If users can
-// still decide about rows of the task, the next row of its key replaces it. A row that ran and finished
-// keeps the hash of its lane and key, so no older row of the key runs later.
+// still decide about rows of the task, the heir of the key replaces the deleted row. A row that ran and
+// finished keeps the hash of its lane and key, so no older row of the key runs later.
 //
 // EraseRow is a no-op if the contents of the row were deleted before, or if the row does not exist. It
 // returns events.ErrClosed if the task is not done, was purged, or does not exist.

@@ -25,7 +25,7 @@ func (r KeyRule) Supersedes() bool { return r == FirstRow || r == LatestRow }
 
 // Precedes reports whether the row `counts`, which holds a key, supersedes another row with this key. The
 // arguments `other` and `version` are the id and the version of the other row. Under LatestRow, the row with
-// the greater version counts; among equal versions, the last row in the file.
+// the greater version counts. Among equal versions, the later row in the file counts.
 func (r KeyRule) Precedes(counts Holder, other events.ID, version *int64) bool {
 	later := cmp.Or(cmp.Compare(scoreOf(counts.Version), scoreOf(version)), cmp.Compare(counts.ID, other)) > 0
 	return r == FirstRow && counts.ID < other || r == LatestRow && later
@@ -49,8 +49,8 @@ func (r KeyRule) displaced(e *events.Event) bool {
 
 // heir returns the displaced row that counts next for a key. It returns nil if no row is displaced, or if a
 // row before the displaced one counts already. Under OneRow, it returns nil if any row counts. The argument
-// `rows` holds all rows of the key, in file order. Under LatestRow, the row with the greatest version comes
-// first; among equal versions, the last row in the file.
+// `rows` holds all rows of the key, in file order. Under LatestRow, heir puts the row with the greatest
+// version first, and among equal versions the last row in the file.
 func (r KeyRule) heir(rows []events.Event) *events.Event {
 	if r == LatestRow {
 		slices.Reverse(rows)

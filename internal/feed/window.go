@@ -145,18 +145,19 @@ func (p *windows) observeLane(now time.Time, l lanes.Lane) *laneWindow {
 
 // unheld returns how many rows of a lane wait for a worker. It leaves out rows that wait for an
 // earlier row of their key. A key with held rows counts as one row, or as none while that row waits
-// for a retry. Other keys may wait for a retry, too. The ledger does not count the rows behind these,
-// so unheld assumes one row for each retry, and at most a window.
+// for a retry. Keys without held rows may wait for a retry, too. The ledger does not count the rows
+// behind a retry. Therefore, unheld assumes one such row for each retry, and at most as many as the
+// window.
 func (fl *laneWindow) unheld(l lanes.Lane) int64 {
 	waits, retrying := max(l.Waiting, 0), max(l.Retrying, 0)
 	return max(waits-l.Behind-fl.back.behind()-min(retrying, fl.window), min(waits, max(l.HeldKeys-retrying, 0)), 0)
 }
 
-// adapt doubles the window if it has limited a push and at most an eighth of it is used. At most once per
-// `step`, adapt also sets the window to the number of rows that the workers take within `ahead`. If the last
-// measurement is older than `ahead`, it sets the window to the number of rows taken since then. A window
-// shrinks gradually, by the factor `decay`, unless adapt has just doubled it. The argument `taken` is the
-// number of rows that have left the window so far.
+// adapt doubles the window if the window has limited a push and is filled to at most an eighth. At most once
+// per `step`, adapt also sets the window to the number of rows that the workers take within `ahead`. If the
+// last measurement is older than `ahead`, it sets the window to the number of rows taken since then. A
+// window shrinks gradually, by the factor `decay`, unless adapt has just doubled it. The argument `taken` is
+// the number of rows that have left the window so far.
 func (fl *laneWindow) adapt(now time.Time, taken int64) {
 	starved := fl.bound && 8*fl.waiting <= fl.window
 	if starved {

@@ -31,7 +31,8 @@ func Place(ctx context.Context, tx ledger.Tx, now time.Time, nums ...int64) erro
 }
 
 // Lock locks the feeds of several tasks, the youngest task first, so that transactions cannot
-// deadlock. The commit of outcomes uses the same order. For one feed, Lock does nothing.
+// deadlock. The commit of outcomes uses the same order. A single feed needs no order, so Lock
+// does not lock it.
 func Lock(ctx context.Context, tx ledger.Tx, nums []int64) error {
 	if len(nums) < 2 {
 		return nil

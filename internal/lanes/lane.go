@@ -67,9 +67,9 @@ func (s *Store) Lanes(ctx context.Context) (out []Lane, err error) {
 }
 
 // list returns the lanes with rows to push. The result `closed` holds the lanes outside of their
-// run hours that have keys with held rows. It leaves out lanes that recordClosed has recorded since
-// these hours last began. An older record does not count, because the feeder may have reported only
-// some of the keys before the hours ended.
+// run hours that have keys with held rows. It does not hold the lanes that recordClosed has
+// recorded since the run hours last began. An older record does not count, because the feeder may
+// have reported only some of the keys before the run hours ended.
 func (s *Store) list(ctx context.Context, tx ledger.Tx) (out, closed []Lane, err error) {
 	now := s.now().UnixMilli()
 	err = tx.Query(ctx, lanesSQL, nil, func(scan ledger.Scan) error {

@@ -82,9 +82,9 @@ func placeable(text string, types map[string]string) bool {
 	return eachOfRE.MatchString(text)
 }
 
-// withPlaces returns a statement that joins no rows, but reads each value from its array. The index of a
-// value is one plus the distance of its row id from @low. The array of the row ids has 0 at an index
-// without a row.
+// withPlaces returns a form of a statement that does not join the arrays of values as rows. The
+// statement reads each value from its array by index. The index is the row id minus @low, plus one. The
+// array of the row ids has 0 at an index without a row.
 func withPlaces(text string, types map[string]string) string {
 	at := fmt.Sprintf("[%s - cast(@low AS bigint) + 1]", keyRE.FindStringSubmatch(text)[1])
 	text = rowsRE.ReplaceAllLiteralString(text, "")

@@ -126,8 +126,8 @@ func (db *DB) dialect() (goose.Dialect, string) {
 
 // findSchema compares the tables of the database with the tables that the migrations create. It does not
 // change the database. Another process may migrate between the read of the tables and the read of the
-// version. findSchema therefore reads both again until two successive versions are equal. The tables that
-// it read between these two belong to this version.
+// version. findSchema therefore repeats both reads until two successive versions are equal. The tables of
+// the last read then belong to this version.
 func (db *DB) findSchema(ctx context.Context, p *goose.Provider) (s foundSchema, err error) {
 	for before := int64(-1); ; before = s.version {
 		if s, err = db.readSchema(ctx, p); err != nil || s.version == before {

@@ -8,10 +8,10 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/turns"
 )
 
-// permits is the number of delivery attempts that one process makes at once. Each of them takes a permit.
-// If all permits are taken, tenants without a permit get further ones, up to twice the number. An
-// endpoint, such as a webhook, has at most endpointPermits permits, so a hanging endpoint does not delay
-// others.
+// permits is the number of delivery attempts that one process makes at once. Each attempt takes a permit.
+// While all permits are taken, a tenant without a permit may get an extra one, until twice as many are
+// taken. An endpoint, such as a webhook, has at most endpointPermits permits, so a hanging endpoint does
+// not delay others.
 const (
 	permits         = 32
 	endpointPermits = 4

@@ -84,7 +84,7 @@ func (r *ValidatedRow) Params() json.RawMessage {
 }
 
 // Validate decides about the rows of one act, in their order. It returns their new state, their faults, and
-// whether they may run again. If a row loses its key, other rows of the list may have this key. Validate does
+// whether they may run again. If a row loses its key, another row of the list may get this key. Validate does
 // not change the ledger.
 func (j *Validator) Validate(ctx context.Context, list []RowChange) ([]ValidatedRow, error) {
 	out := make([]ValidatedRow, len(list))
@@ -155,9 +155,9 @@ func (j *Validator) decide(t *RowChange, r *ValidatedRow) error {
 	return nil
 }
 
-// unclear returns the faults of typed numbers that are unclear in the notation of the task, by column. It reads
-// them as the user has typed them: 1,250 is clear, although the cell then has 1.250. The reader of a corrected
-// file finds such faults itself.
+// unclear returns the faults of typed numbers that are unclear in the notation of the task, by column. It
+// checks the typed texts, not the new cells. For a typed 1,250, which is clear, the cell has 1.250, which would
+// be unclear. The reader of a corrected file finds such faults itself.
 func (j *Validator) unclear(t *RowChange, old []cell) map[string]events.Field {
 	out := map[string]events.Field{}
 	for column, text := range t.Cells {
@@ -170,7 +170,8 @@ func (j *Validator) unclear(t *RowChange, old []cell) map[string]events.Field {
 }
 
 // setFaults sets the key and the faults of a row. The argument `unread` holds the columns that
-// could not be read before the edit, and `found` the faults that the new texts do not show.
+// could not be read before the edit. The argument `found` holds the faults that were found in
+// the edit, and that the new cells do not show.
 func (j *Validator) setFaults(t *RowChange, r *ValidatedRow, old []cell, unread map[string]bool, found []events.Field) {
 	e := t.Event
 	oldKey, _ := j.check(old, unread)

@@ -17,8 +17,8 @@ func (f *Field) Show(text string) string {
 	return Mask(text)
 }
 
-// Mask returns bullets and the end of a text: its last four characters if it has at least eight, or its
-// last two if it has at least five. For a shorter text it returns only the bullets.
+// Mask returns bullets and the last characters of a text. It shows four characters if the text has at
+// least eight, two if it has at least five, and none of a shorter text.
 func Mask(text string) string {
 	r := []rune(strings.TrimSpace(text))
 	tail := 0

@@ -13,7 +13,7 @@ import (
 
 // byNode parses SHARD_ASSIGNMENT in the form NUMBER/COUNT, such as 0/3. It returns the number of this
 // process and the number of all processes. The result `ok` is false if SHARD_ASSIGNMENT is empty or
-// "spread". For any other text byNode returns an error.
+// "spread". For a malformed value, byNode returns an error.
 func (c Config) byNode() (number, count int, ok bool, err error) {
 	if c.ShardAssignment == "" || c.ShardAssignment == "spread" {
 		return 0, 0, false, nil

@@ -123,9 +123,10 @@ type row struct {
 	kept                                      bool // no row runs before a user imports the rows: the file has invalid rows
 }
 
-// chunk returns the next imports of a tab, newest first, up to a limit for each status. If a status has
-// more imports, chunk omits the imports of the other statuses that are older than its last import. The
-// result `rest` is the number below which the next call continues; 0 if no imports are left.
+// chunk returns the next imports of a tab, newest first. It reads imports up to a limit for each
+// status. If one status reaches the limit, chunk omits the imports of other statuses that are older
+// than the last import of this status. The result `rest` is the number below which the next call
+// continues; 0 if no imports are left.
 func (q Query) chunk(ctx context.Context, tx ledger.Tx, args ledger.Args) (rows []row, rest int64, err error) {
 	for _, status := range q.Tab.statuses() {
 		text := pageSQL

@@ -115,8 +115,8 @@ func (w *PostgresWire) forwardRequests(down, up net.Conn, losing *atomic.Bool) {
 	}
 }
 
-// forwardResponses forwards the messages of Postgres to a client. If a response must be lost, it
-// discards this response and returns.
+// forwardResponses forwards the messages of Postgres to a client. If `losing` is set, it
+// discards the rest of the response and returns.
 func forwardResponses(down, up net.Conn, losing *atomic.Bool) {
 	server := bufio.NewReader(up)
 	for {

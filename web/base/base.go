@@ -27,9 +27,9 @@ var Reserved = []string{
 }
 
 // Parse returns the base in a path, without a slash at the end. It returns "" for "" and "/". It returns an
-// error for any other path that does not begin with a slash, or whose base is longer than maxBytes. A
-// segment must not be empty, "." or "..", and may contain only ASCII letters, digits, "-", "_", "." and
-// "~".
+// error if another path does not begin with a slash, if its base is longer than maxBytes, or if a segment
+// is forbidden. A segment is forbidden if it is empty, "." or "..", or has a character other than ASCII
+// letters, digits, "-", "_", "." and "~".
 func Parse(path string) (string, error) {
 	path = strings.TrimRight(path, "/")
 	if path == "" {

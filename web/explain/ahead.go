@@ -54,8 +54,8 @@ func (x *explainer) otherTenants(ctx context.Context) error {
 	return err
 }
 
-// ahead adds the reason that n rows in the ledger come before this row. If another task is first among
-// them, the reason names that task.
+// ahead adds the reason that n rows in the ledger come before this row. If another task comes first,
+// the reason names that task.
 func (x *explainer) ahead(ctx context.Context, own *lanes.Feed, n int64) error {
 	first, err := lanes.New(x.s.Tasks).FirstAhead(ctx, *own)
 	if err != nil {

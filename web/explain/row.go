@@ -181,10 +181,9 @@ func (x *explainer) addStartReason(at *int64) {
 	}
 }
 
-// addBehindReason adds the reason that rows of the same key come first; the argument `ahead` is their
-// number. The argument `payload` is the job of the first of these rows: the reason names the row if it
-// belongs to the same tenant. If the first row of the key waits for a retry, the reason has the time of the
-// retry.
+// addBehindReason adds the reason that rows of the same key come first. The argument `ahead` is the number
+// of these rows, and `payload` is the job of the first of them. The reason names the first row if it
+// belongs to the same tenant. If the first row waits for a retry, the reason has the time of the retry.
 func (x *explainer) addBehindReason(payload []byte, ahead int64) {
 	r := x.add("BEHIND_ROW", "key", x.e.Key, "n", ahead)
 	r.Place, r.At = &ahead, x.retryAt

@@ -137,8 +137,10 @@ func (p *Handlers) overtaken(c *gin.Context, t *tasks.Task, ready int64) (correc
 	return corrected, o.Superseded, err
 }
 
-// asks returns the number of rows about which the user decides before a paused task is resumed: newer rows of their
-// keys have finished. The resume of an import that is kept back also runs its corrected rows, if the user may correct rows.
+// asks returns the number of rows whose keys have newer, finished rows. Before a paused task is resumed, the user
+// decides about these rows. The argument `waiting` is the number of waiting rows among them, and `corrected` of
+// corrected rows. Corrected rows count only if the resume runs them: the import is kept back, and the user may
+// correct rows.
 func asks(t *tasks.Task, repairs bool, corrected, waiting int64) int64 {
 	if keptBack(t) && repairs {
 		return waiting + corrected
@@ -153,8 +155,8 @@ func (p *Handlers) ordered(kind string) bool {
 }
 
 // fillReason adds one reason why a task makes no progress, if there is one. A pause of the tenant comes
-// first, then the run hours. While rows run, or if no row waits, fillReason adds only a pause, or else
-// calls fillHeld.
+// first, then the run hours, then other reasons. While rows run, or if no row waits, the only reason is
+// a pause. Without a pause, fillReason then calls fillHeld.
 func (p *Handlers) fillReason(c *gin.Context, t *tasks.Task, s *render.TaskFacts) error {
 	state, err := p.Tasks.TenantState(c.Request.Context(), t.Tenant)
 	if err != nil {
@@ -220,10 +222,11 @@ func (p *Handlers) fillHeld(c *gin.Context, t *tasks.Task, s *render.TaskFacts) 
 	return err
 }
 
-// controlTask returns the handler of POST /tasks/{id}/pause, /resume or /cancel. If the form has the
-// field ready, the handler first runs the corrected rows. It redirects to the page of the task. If the
-// task has changed state and the act is not possible, the page shows the new state. If asksFirst returns
-// true, the handler changes nothing, and the page asks.
+// controlTask returns the handler of POST /tasks/{id}/pause, /resume or /cancel. If asksFirst returns
+// true, the handler changes nothing, and redirects to the question on the page of the task. Otherwise,
+// it performs the act and redirects to the page. If the form has the field `ready` and the user may
+// correct rows, the handler first runs the corrected rows. If the task has changed state and the act is
+// not possible, the page shows the new state.
 func (p *Handlers) controlTask(verb string, timeout time.Duration) func(*gin.Context) error {
 	return route.Within(timeout, func(c *gin.Context) error {
 		form, ctx, id := request.Form(c), c.Request.Context(), c.Param("id")
@@ -250,8 +253,8 @@ func (p *Handlers) controlTask(verb string, timeout time.Duration) func(*gin.Con
 	})
 }
 
-// asksFirst reports whether the user must decide about some rows first: see asks. A form without the field
-// "ask" has the answer.
+// asksFirst reports whether the user decides about some rows before the act: see asks. It returns false
+// for a form without the field "ask", because the user has decided already.
 func (p *Handlers) asksFirst(c *gin.Context, id string, repairs bool) (bool, error) {
 	if request.Form(c).Get("ask") == "" {
 		return false, nil
@@ -308,8 +311,8 @@ func (v *taskPage) chooseCause(t *tasks.Task, groups []view.Group, f events.Filt
 	}
 }
 
-// rowsLink returns the path of a task's failed rows and rows in error with one cause. If f has no code, it
-// returns the path of these rows with all causes.
+// rowsLink returns the path of a task's failed rows and rows in error, from the given cursor. If `f` has a
+// code, a column or a fingerprint, the path has only the rows with these.
 func rowsLink(id string, f events.Filter, cursor string) string {
 	q := url.Values{}
 	for name, value := range map[string]string{

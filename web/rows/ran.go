@@ -33,7 +33,7 @@ func (in RanRequest) read(path string) (events.Ran, error) {
 }
 
 // parseTime returns the time in a field of a request, in unix ms, or 0 if the field is empty. It returns
-// a problem for another text. The argument `path` is the prefix of the field's name in an error.
+// a problem for an invalid time. The argument `path` is the prefix of the field's name in an error.
 func parseTime(path, field, text string) (int64, error) {
 	if text == "" {
 		return 0, nil

@@ -15,7 +15,7 @@ import (
 const firstErrors = 20
 
 // Details is the loader of the details of a task for a poll. The details are the first rows with the status
-// failed or error, and the causes of all such rows.
+// failed or error, and the error groups of the task.
 type Details struct {
 	Events *events.Store
 	Kinds  *jobs.Registry

@@ -99,8 +99,9 @@ func (v Localizer) Groups(list []events.Group) []Group {
 	return out
 }
 
-// faultGroups returns the causes that the caller may see. Operators see each system fault as a cause.
-// For other callers, it merges the causes with the same status, code and column.
+// faultGroups returns the error groups that the caller may see. Operators see an error group for each
+// system fault. For other callers, faultGroups merges the error groups with the same status, code and
+// column.
 func (v Localizer) faultGroups(list []events.Group) (out []events.Group) {
 	if v.Operator {
 		return list
