@@ -290,10 +290,10 @@ type Value struct {
 // maxValued is the greatest number of bad rows that Values reads.
 const maxValued = 1000
 
-// Values returns the most frequent texts at fault of open rows. The argument `most` limits the texts of
-// each cause. Values reads the first 1,000 bad rows of the task with number `num`. It omits rows in
-// Error, which have no text at fault. The argument `ordered` is true if newer rows of the kind supersede
-// older rows. Otherwise, Value.Overtaken is 0.
+// Values returns the most frequent texts at fault of open rows. The argument `most` limits the number of
+// texts for each code and column. Values reads the first 1,000 bad rows of the task with number `num`.
+// It omits rows in Error, which have no text at fault. The argument `ordered` is true if newer rows of
+// the kind supersede older rows. Otherwise, Value.Overtaken is 0.
 func (s *Store) Values(ctx context.Context, num int64, most int, ordered bool) ([]Value, error) {
 	args := Bounds(num)
 	args["rows"], args["most"], args["ordered"] = maxValued, most, ordered

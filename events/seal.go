@@ -10,8 +10,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/ledger"
 )
 
-// seal records that the total of a task is final. If the task has a hold, seal releases, pauses or
-// cancels its rows. It ends a task that has no work left.
+// seal records that the total of a task is final. If the column hold of the task is set, seal releases
+// the rows, pauses the task, or cancels the task. It ends a task that has no work left.
 func (s *Store) seal(ctx context.Context, tx ledger.Tx, c Chunk) error {
 	args := ledger.Args{"num": c.Num, "problem": nil, "warnings": nil}
 	for name, v := range map[string]any{"problem": c.Problem, "warnings": c.Warnings} {

@@ -75,8 +75,8 @@ func (g *grouping) returnStopped(timeline int64, ok bool) {
 	}
 }
 
-// giveBack makes the queue deliver the jobs of a unit again. If a job has the status Working in the
-// ledger, the recorder first writes it back to Enqueue.
+// giveBack makes the queue deliver the jobs of a unit again. If the ledger shows a job as Working, the
+// recorder first sets its status back to Enqueue.
 func (g *grouping) giveBack(u *unit) {
 	u.wait()
 	u.chain.waits = true

@@ -12,7 +12,8 @@ import (
 )
 
 // soloTries is how often a group is tried if the database aborts it, or if its first unit ends with
-// jobs.ErrTxHeld. After that, the group is divided, or the unit ends alone.
+// jobs.ErrTxHeld. After these tries, lostAll divides a group of several units, and lostIn ends the first
+// unit alone.
 const soloTries = 3
 
 // lostIn plans the next try after the unit with index `n` has failed after a write, or has lost the

@@ -117,7 +117,7 @@ func (e *engine) retire(ctx context.Context, queue string, l layout) (bool, erro
 
 // sweep deletes the remaining data of the older layout, after all its jobs were moved or done. The gates
 // and the last tokens of its shards stay, because a paused process may resume later and write. Delivery
-// numbers stay, too: without them, an owner that fetches once more would report lost writes.
+// numbers stay, too. Without these numbers, an owner that fetches once more would report lost writes.
 func (k keyspace) sweep(
 	ctx context.Context, rdb redis.UniversalClient, queue string, l layout,
 ) error {

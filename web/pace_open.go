@@ -81,7 +81,7 @@ var errAtOnce = func() *problem.Problem {
 
 // atWork counts a request as running for its client until the request is answered. It rejects the
 // request if the connections and running requests of the client together reach the limit. It counts only
-// requests that come through a trusted proxy: the connections of other clients are counted instead.
+// requests that come through a trusted proxy. For other clients, the connections are counted instead.
 func (s *Server) atWork(c *gin.Context) {
 	release, ok := conns.Claim(c.Request.Context(), clientOf(c))
 	if !ok {

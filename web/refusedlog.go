@@ -79,8 +79,8 @@ func (l *refusalLog) count(r refusedRequest) (write bool) {
 	return true
 }
 
-// room reports whether a group may have one more line, and counts the line or the refusal. Once the log
-// has l.total lines, refusals of groups without a line are not counted.
+// room reports whether one more line of a group may be written. It counts the line or, if it returns
+// false, the refusal. Once the log has l.total lines, refusals of groups without a line are not counted.
 func (l *refusalLog) room(name string) bool {
 	g, full := l.groups[name], len(l.lines) >= l.total
 	switch {

@@ -43,8 +43,8 @@ func (c *corrector) correct(
 	return fix, len(fix.Cells) > 0, nil
 }
 
-// hasUnclear reports whether a row has the fault that the point in a number of the column is unclear.
-// The same number with a decimal comma is then a correction.
+// hasUnclear reports whether a row has the fault of an unclear number in the column. In such a row, the
+// same number with a decimal comma is a correction.
 func hasUnclear(e *events.Event, column string) bool {
 	return slices.ContainsFunc(e.Faults(), func(f events.Field) bool {
 		return f.Code == rowschema.CodeUnclearNumber && f.Column == column

@@ -55,8 +55,9 @@ func (s *Table) findHeader(want int) error {
 	return s.headList(search.titles, count)
 }
 
-// isHeader reports whether a row of several cells may be the header. It must contain a heading. If rows
-// other than comments are above it, it must contain two headings; a year then counts as a heading.
+// isHeader reports whether a row of several cells may be the header. Such a row has at least one
+// heading. If rows other than comments are above it, it has at least two. In this case, a year counts as
+// a heading.
 func (h *headerSearch) isHeader(row tabular.Row) bool {
 	n := headings(row)
 	switch {

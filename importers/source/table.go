@@ -16,17 +16,17 @@ type Table struct {
 	Format string
 	// Sheet is the name of the sheet, or "" for text files.
 	Sheet string
-	// Sheets holds the names of the visible sheets with cells of the workbook, in the order of the
-	// tabs. It is nil for text files.
+	// Sheets holds the names of the workbook's visible sheets that have cells, in the order of the tabs.
+	// It is nil for text files.
 	Sheets []string
 	// Encoding is the character set of a text file, such as "utf-8"; empty for workbooks.
 	Encoding string
 	// Delimiter separates the cells of a text file; 0 for workbooks.
 	Delimiter rune
 	// Header holds the headings, without surrounding blanks. No heading is empty, and no heading occurs
-	// twice, even with other case or blanks. Header and all rows omit a column if its heading is empty,
-	// unreadable, or equal to an earlier heading. Warnings lists the omitted columns. Rows keep cells
-	// right of the last heading.
+	// twice, even with a difference in case or blanks. Header and all rows omit a column if its heading
+	// is empty, unreadable, or equal to an earlier heading. Warnings lists the omitted columns. Rows
+	// keep cells right of the last heading.
 	Header []string
 	// HeaderRow is the row of the header as users see it, from 1.
 	HeaderRow int

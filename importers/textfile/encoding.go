@@ -117,11 +117,11 @@ func utf16Name(head []byte) string {
 	return ""
 }
 
-// guessCharset guesses the character set from the start of the file and, if the file is larger, from eight
-// further parts. It returns UTF-8 if the text has at least three characters of several bytes for each byte
-// that is not UTF-8. It also returns UTF-8 if byteStats counts all these bytes as rare. Otherwise it
-// returns a character set only if the guess is certain. If it finds none, or if the file is not a text, it
-// returns a *tabular.Problem.
+// guessCharset guesses the character set from the start of the file and, if the file is larger, from
+// eight further parts. It returns UTF-8 if the text has at least three characters of several bytes for
+// each byte that is not UTF-8. It also returns UTF-8 if byteStats counts all bytes that are not UTF-8 as
+// rare. In all other cases, it returns a certain guess or a *tabular.Problem. For a file that is not a
+// text, it also returns a *tabular.Problem.
 func guessCharset(up *tabular.Upload, head []byte) (Charset, error) {
 	t := byteStats{}
 	t.add(head, false, int64(len(head)) < up.Size)

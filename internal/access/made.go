@@ -11,10 +11,11 @@ import (
 //go:embed sql/made.sql
 var madeSQL string
 
-// RevokeMade revokes an API key or a user of a tenant, and all API keys made with it, directly or through
-// other API keys. All changes are in one transaction. It returns all their ids, including the ids of API
-// keys revoked earlier. The caller can then end their schedules and webhooks. A repeated call returns the
-// same ids. RevokeMade returns ErrNotFound for an unknown API key or user.
+// RevokeMade revokes an API key or a user of a tenant. It also revokes all API keys that were made with
+// this API key or by this user, directly or through other API keys. All changes are in one transaction.
+// RevokeMade returns the ids of all these API keys and users, even of those revoked earlier. The caller
+// can then end their schedules and webhooks. A repeated call returns the same ids. RevokeMade returns
+// ErrNotFound for an unknown API key or user.
 func (s *Store) RevokeMade(ctx context.Context, actor, tenant, id string) (ids []string, err error) {
 	if _, err := s.Get(ctx, tenant, id); err != nil {
 		return nil, err

@@ -137,13 +137,14 @@ func (s *Store) recordPerson(ctx context.Context, tx ledger.Tx, p Person, issued
 	return err
 }
 
-// Token returns the rights of a provider's token. The argument `from` is the IP address of the caller, and
-// the function `read` validates the token. Token returns ErrUnknown for an invalid token, which counts as a
-// guess, and ErrExpired for an expired one. It returns ErrPerson for an invalid tenant or role. It also
-// returns the errors of Check and `read`.
+// Token returns the rights of a provider's token. The argument `from` is the IP address of the caller,
+// and the function `read` validates the token. Token returns ErrUnknown for an invalid token, which
+// counts as a guess, and ErrExpired for an expired one. It returns ErrPerson for an invalid tenant or
+// role. It also returns the errors of Check and `read`.
 //
-// Token records the person with the first token. Persons without a session are therefore listed and revoked
-// like others. A token older than the person's newest one does not give more rights than the newest.
+// Token records the person with the first token. The list of persons and the revocation therefore
+// include persons without a session. An older token of a person never gives more rights than the
+// person's newest token.
 func (s *Store) Token(
 	ctx context.Context, token, from string, read func(context.Context, string) (Person, error),
 ) (Grant, error) {

@@ -29,7 +29,7 @@ func (p *Plan) skipped(change time.Time) bool {
 }
 
 // Recent returns the times from `first` to `now`, both included, at which the plan runs, oldest first.
-// If there are more than `most` times, it returns the last ones.
+// If there are more than `most` times, it returns the last `most` times.
 func (p *Plan) Recent(first, now time.Time, most int) []time.Time {
 	for back := time.Minute; ; back *= 2 {
 		from, all := now.Add(-back), false

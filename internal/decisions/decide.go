@@ -247,8 +247,8 @@ func (d *decided) apply(by string) {
 	e.Messages = textutil.Optional(events.NoteLines(append(d.missingNotes(), d.note(by))))
 }
 
-// missingNotes returns the note about the attempt that the decision replaces, if the message log lacks this
-// note. It is missing for rows that finished, and for rows that were invalid in their file.
+// missingNotes returns the note about the status that the decision replaces, if the message log lacks
+// this note. The log lacks the notes of rows that finished, and of rows that were invalid in their file.
 func (d *decided) missingNotes() []events.Note {
 	e := &d.old
 	if e.Status == events.Finish {

@@ -7,8 +7,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// staleAfter is how long after its push a job may hold a slot of its tenant. After this time the
-// slot counts as free, with a delay of up to an hour (a sixth of staleAfter).
+// staleAfter is how long after its push a job may hold a slot of its tenant. The slot is free at most an
+// hour (a sixth of staleAfter) after this time.
 const staleAfter = 6 * time.Hour
 
 // expiryStep is the pause between two searches for stale slots.

@@ -121,9 +121,9 @@ func (f *Feeder) rebuild(ctx context.Context, r rebuild) (won bool, err error) {
 	return won && err == nil, err
 }
 
-// setMark sets the mark in Redis. If the ledger had a mark, it first waits until all earlier leases
-// have expired, because their jobs may still run. After a restore of the ledger it also calls
-// retryNow.
+// setMark sets the mark in Redis. If the ledger had a mark, setMark first waits until all earlier leases
+// have expired, because nodes may still run jobs of these leases. After a restore of the ledger, setMark
+// also calls retryNow.
 func (f *Feeder) setMark(ctx context.Context, r rebuild, next string) error {
 	if r.last != "" {
 		level := slog.LevelInfo

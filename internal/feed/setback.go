@@ -140,8 +140,9 @@ func (f *Feeder) witnessed(ctx context.Context) (made map[string]int64, list []l
 	return made, list, err
 }
 
-// dropWitnesses removes the counts of witnesses that had no commit for witnessKept. It removes them from
-// Redis first: a count that only Redis has would mean that the ledger was set back.
+// dropWitnesses removes the counts of witnesses that had no commit for witnessKept. It removes a count
+// from Redis before it removes the count from the ledger. While only Redis has a count, setBack reports
+// that the ledger lacks commits.
 func (f *Feeder) dropWitnesses(ctx context.Context, list []lanes.Witnessed) error {
 	for _, w := range list {
 		if w.Idle < witnessKept {

@@ -20,8 +20,8 @@ func origin(carried string) string {
 	return hex.EncodeToString(sum[:])[:originSize]
 }
 
-// newMark returns a mark of a new era. Its origin identifies the argument `carried`, the mark that
-// is in Redis now; "" if Redis has none.
+// newMark returns a mark of a new era. The argument `carried` is the current mark of Redis, or "" if
+// Redis has none. The origin of the new mark identifies `carried`.
 func newMark(carried string) string {
 	next := uuid.NewString()
 	return next[:len(next)-originSize] + origin(carried)
@@ -31,10 +31,10 @@ func newMark(carried string) string {
 // era is the beginning of a mark.
 func sameEra(last, next string) string { return ledger.Era(last) + next[len(ledger.Era(last)):] }
 
-// otherMark reports whether the ledger was restored to a time before it had the mark of Redis (`got`). It
-// returns false if Redis was restarted: `got` then lacks the suffix of this Redis process (`self`). It
-// also returns false if the mark of the ledger (`want`) is the next mark after `got` in the same era. A
-// process has then changed the ledger, and ended before it changed Redis.
+// otherMark reports whether the ledger was restored to a time before it had the mark of Redis (`got`).
+// It returns false if Redis was restarted, because `got` then lacks the suffix of this Redis process
+// (`self`). It also returns false if the mark of the ledger (`want`) is the next mark after `got` in the
+// same era. A process has then changed the ledger, and ended before it changed Redis.
 func otherMark(got, self, want string) bool {
 	mark, own := strings.CutSuffix(got, "@"+self)
 	if !own || want == "" || mark == want {

@@ -67,8 +67,8 @@ type Call struct {
 
 // CallServices is the store of the state of a running job.
 type CallServices interface {
-	// Load returns the checkpoint; nil if the job has none. While the ledger is unreachable, Load
-	// waits. It returns nil if the handler's context ends meanwhile.
+	// Load returns the checkpoint, or nil if the job has none. While the ledger is unreachable, Load
+	// waits. If the handler's context ends meanwhile, Load returns nil.
 	Load() json.RawMessage
 
 	// Save replaces the checkpoint.

@@ -63,8 +63,8 @@ type PushedRow struct {
 	Pushed
 }
 
-// GroupReplacement is the replacement of a group of held rows by the groups of Rest. If the group no longer
-// exists, the groups of its task in Rest are left out.
+// GroupReplacement is the replacement of a group of held rows by the groups of Rest. If the ledger no
+// longer has the group, only the groups of other tasks in Rest are stored.
 type GroupReplacement struct {
 	Group HeldGroup
 	Rest  []HeldGroup // with their places

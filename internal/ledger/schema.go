@@ -54,8 +54,8 @@ type names struct {
 // build many different texts.
 const maxTexts = 2000
 
-// namesBySchema holds one *names for each schema. A process opens one ledger, but tests open hundreds,
-// and each statement is to be changed only once.
+// namesBySchema holds one *names for each schema. A process opens one ledger, but tests open hundreds.
+// They share one *names, so the schema is put into each statement only once.
 var namesBySchema = struct {
 	sync.Mutex
 	all map[string]*names

@@ -35,8 +35,8 @@ func newAtWork(kinds *jobs.Registry, quiet time.Duration) atWork {
 	return atWork{kinds, quiet, map[keyOf]bool{}}
 }
 
-// skips reports whether a lost job must wait for a later repair. This is so if a worker may be running the
-// job, or if an earlier job of its key was skipped. A job in the morgue is never skipped.
+// skips reports whether the repair of a lost job is postponed. It returns true if a worker may be
+// running the job, or if an earlier job of its key was skipped. A job in the morgue is never skipped.
 func (w atWork) skips(task lanes.Feed, lost lostJob, now time.Time) bool {
 	key := keyOf{task.Kind, refOf(task, &lost.event).Key}
 	if lost.dead || !w.keys[key] && !w.runs(task, &lost.event, now) {

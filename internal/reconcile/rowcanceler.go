@@ -39,10 +39,10 @@ func (c *RowsCanceled) Add(o RowsCanceled) {
 	c.Matched, c.Canceled, c.Running = c.Matched+o.Matched, c.Canceled+o.Canceled, c.Running+o.Running
 }
 
-// RowCanceler is a canceler of single waiting rows of tasks whose other rows run on. A row that is not in
-// Redis is canceled at once. A row in Redis is canceled after CancelerOptions.Grace, unless a worker has
-// fetched it. After this time, each worker reads the state of such a row before it runs the row. If the
-// process dies, a repeated request cancels the remaining rows.
+// RowCanceler is a canceler of single waiting rows. The other rows of their tasks still run. A row that
+// is not in Redis is canceled at once. A row in Redis is canceled after CancelerOptions.Grace, unless a
+// worker has fetched it. After this time, each worker reads the state of such a row before it runs the
+// row. If the process dies, a repeated request cancels the remaining rows.
 type RowCanceler struct {
 	*Canceler
 	log *audit.Log
@@ -135,9 +135,9 @@ func (r *RowCancel) addPage(ctx context.Context, at *rowsOfTask, rows []events.E
 	return r.canceler.withdraw(ctx, at, rows, r.sel.By, false)
 }
 
-// End cancels the collected rows, and returns the counts of the act. It waits for
-// CancelerOptions.Grace if there are such rows. Call it even after an error of Add: it then finishes
-// the entries in the audit log.
+// End cancels the collected rows, and returns the counts of the act. It waits for CancelerOptions.Grace
+// if there are such rows. Call it even after an error of Add, because it also finishes the entries in
+// the audit log.
 func (r *RowCancel) End(ctx context.Context) (out RowsCanceled, err error) {
 	if err = r.waitForWorkers(ctx); err == nil {
 		for _, at := range r.list {

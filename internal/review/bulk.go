@@ -37,11 +37,11 @@ type Replace struct {
 	Whole  bool   `json:"whole"` // only cells equal to Find; else each occurrence of Find in a cell
 }
 
-// BulkAction is a bulk action on rows. It leaves out erased rows, and rows that ended after its start, or
-// after Filter.EndedBy if that is set. It leaves out skipped, accepted and superseded rows, unless Seqs
-// or Filter names them; Anyway includes superseded rows. Reopen selects only skipped and accepted rows.
-// Skip and Accept always leave out skipped and accepted rows. They also leave out fixed rows, unless Seqs
-// or Filter names them, or the act itself has made them fixed.
+// BulkAction is a bulk action on rows. It leaves out erased rows, and rows that ended after
+// Filter.EndedBy, by default the start of the action. It leaves out skipped, accepted and superseded
+// rows, unless Seqs or Filter names them. With Anyway, it includes superseded rows. Reopen selects only
+// skipped and accepted rows. Skip and Accept always leave out skipped and accepted rows. They also leave
+// out fixed rows, unless Seqs or Filter names them, or the act itself has made them fixed.
 type BulkAction struct {
 	Act    Act
 	By     string
@@ -72,9 +72,9 @@ type BulkAction struct {
 	heirs   map[events.ID]bool // rows that inherited the key of a row of the act
 }
 
-// Bulk applies a bulk action to rows in file order. Each transaction changes at most 1,000 rows, and their
-// heirs. After an error, a repeated call continues, and resubmits no row twice. If Put.With contains
-// Put.Find, a repeated Repair changes its rows again.
+// Bulk applies a bulk action to rows in file order. Each transaction changes at most 1,000 rows, and
+// their heirs. After an error, the caller may repeat the call, which resubmits no row twice. A repeated
+// Repair, however, replaces a text again if Put.With contains Put.Find.
 func (d *Reviewer) Bulk(ctx context.Context, t *tasks.Task, p BulkAction) (Outcome, error) {
 	var out Outcome
 	j, err := d.validatorOf(t, p.DryRun)

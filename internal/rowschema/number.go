@@ -13,8 +13,8 @@ import (
 	"golang.org/x/text/number"
 )
 
-// maxDigits is how many characters a number in a cell may have without sign, unit and group
-// separators. Without this limit, a long number would use much memory.
+// maxDigits is how many characters a number in a cell may have without sign, unit and group separators.
+// The limit bounds the memory for the conversion of a number.
 const maxDigits = 100
 
 // numberRule is the notation of the numbers of a column. The zero value means a decimal
@@ -228,9 +228,9 @@ func setInt(v reflect.Value, plain string) *refusal {
 	return nil
 }
 
-// Local formats a plain number from a workbook or JSON as users write it in this column, such as
-// with a decimal comma. Params and text cells contain numbers in this form. For other columns,
-// Local returns the text unchanged.
+// Local formats a plain number from a workbook or JSON as users write it in this column, for example
+// with a decimal comma. Params and text cells contain numbers in this form. For other columns, Local
+// returns the text unchanged.
 func (f *Field) Local(plain string) string {
 	if f.cell.number == nil || f.cell.number.decimal == "" {
 		return plain

@@ -34,8 +34,8 @@ func FirstUnits(s string, n int) string {
 }
 
 // AppendXML appends a text to the XML of a workbook. U+FFFE, U+FFFF and control characters below U+0020,
-// other than tabs and line feeds, get the escapes of workbooks: a carriage return becomes _x000D_. A
-// text that looks like such an escape is escaped, too.
+// other than tabs and line feeds, get the escapes of workbooks. For example, a carriage return becomes
+// _x000D_. A text that looks like such an escape is escaped, too.
 func AppendXML(b []byte, s string) []byte {
 	if plainXML(s) {
 		return append(b, s...)

@@ -27,7 +27,7 @@ const retryAfter = time.Second
 
 // Options holds the settings of a Limiter. The zero value works.
 type Options struct {
-	// Prefix begins every name; the keys in Redis are "rate:<prefix>:<name>". Default "rollcall".
+	// Prefix is a part of the keys in Redis, which are "rate:<prefix>:<name>". Default "rollcall".
 	Prefix string
 
 	// Patience is the time after which a query of Redis is canceled. Default 300ms.

@@ -6,7 +6,7 @@
 // Run the command in the folder tools. It reads the module cache. The output first lists each module or library
 // with its version and the SPDX names of its licences, which package licensecheck detects. Each licence text
 // follows once, below the names of the modules and libraries that contain it. The command fails if package
-// licensecheck finds no licence for one of them.
+// licensecheck finds no licence for a module or library.
 package main
 
 import (

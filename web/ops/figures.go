@@ -79,8 +79,8 @@ const (
 	sparkHigh = 22
 )
 
-// opsLine is a small chart without axes: the points of an SVG polyline, and the greatest value, which is
-// at its top. The points are "" for fewer than two values.
+// opsLine is a small chart without axes. It holds the points of an SVG polyline, and the greatest value,
+// which the polyline reaches at the top of the chart. The points are "" for fewer than two values.
 type opsLine struct {
 	Points string
 	Most   float64

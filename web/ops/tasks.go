@@ -75,8 +75,9 @@ func (p *Handlers) opsTasks(c *gin.Context) error {
 // mostNamed is the greatest number of API keys whose names the search by sender offers or compares.
 const mostNamed = 100
 
-// sender returns the id of the API key with a name. If no key has the name, sender returns the text itself,
-// because it may be an id. If several keys have the name, it returns a problem that lists their ids.
+// sender returns the id of the API key whose name is `text`. If no API key has this name, sender returns
+// `text`, because it may be an id. If several API keys have the name, sender returns a problem that
+// lists their ids.
 func (p *Handlers) sender(c *gin.Context, text string) (string, error) {
 	if p.Access == nil || text == "" {
 		return text, nil

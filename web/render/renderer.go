@@ -13,7 +13,7 @@ import (
 	"github.com/rollcall-dev/rollcall/web/auth"
 )
 
-// Renderer is a renderer of pages. It also passes the outcome of an act to the next page.
+// Renderer is a renderer of pages. It also passes the result of an act to the next page.
 type Renderer struct {
 	Access *access.Store // nil: the service has no API keys
 	Audit  *audit.Log

@@ -20,8 +20,8 @@ var sharedReasons = map[string]string{
 	"TENANT_SLOTS": "TURN", "TENANT_TURN": "TURN", "KEYS_FILL_WINDOW": "TURN", "LIMIT_AT_ONCE": "TURN", "LIMIT_RATE": "TURN",
 }
 
-// RowState returns why a row waits or runs. Operators see the detail of the reason, and its hint.
-// Other users see the sentences for users or, if the reason has none, also the detail.
+// RowState returns why a row waits or runs. Operators see the detail of the reason, and its hint. Other
+// users see the sentences for users. If the reason has no such sentences, they see its detail.
 func (t TaskCard) RowState(s TaskFacts) State {
 	switch {
 	case s.hint() != nil:

@@ -33,7 +33,7 @@ func AnswerObject(c *gin.Context, v any, fields []string) (err error) {
 }
 
 // AnswerItems answers with a page of a list of V. If the request has the query parameter `fields`, the
-// items have only these members.
+// items have only the members that `fields` names.
 func AnswerItems[V any](c *gin.Context, page any) error {
 	fields, err := Fields[V](c)
 	if fields != nil {

@@ -75,8 +75,9 @@ func (s *Service) OverTasks(ctx context.Context, r Reach, p review.BulkAction) (
 	return t, nil
 }
 
-// OverAllTasks repeats OverTasks until the act has reached all tasks. If it returns an error, Total.Next
-// is the number of the task before which to continue; 0 is the beginning.
+// OverAllTasks repeats OverTasks until the act has reached all tasks. After an error, the caller
+// continues with Reach.Before = Total.Next. If Total.Next is 0, the act begins with the newest task
+// again.
 func (s *Service) OverAllTasks(ctx context.Context, r Reach, p review.BulkAction) (sum Total, err error) {
 	for {
 		step, err := s.OverTasks(ctx, r, p)
