@@ -54,7 +54,7 @@ type State struct {
 var statesSQL string
 
 // States returns the states of jobs, by event id. Callers need these states for jobs that may have run
-// before, and for jobs whose move was refused. It omits unknown ids.
+// before, and for jobs whose move was refused. States omits unknown ids.
 func (s *Store) States(ctx context.Context, ids []ID) (map[ID]State, error) {
 	var rows []State
 	err := s.db.Read.WithContext(ctx).Raw(ledger.Plain(statesSQL), map[string]any{"ids": ids}).Scan(&rows).Error

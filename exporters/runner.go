@@ -185,8 +185,8 @@ func (r *Runner) runStep(ctx context.Context, s step, t *tasks.Task, claim tasks
 	}
 }
 
-// guarded runs a step and renews the claim meanwhile. It returns a panic as an error, because plans
-// are the user's code.
+// guarded runs a step and renews the claim meanwhile. It returns a panic as an error, because the
+// plan of a kind is code of the developer.
 func (r *Runner) guarded(ctx context.Context, s step, t *tasks.Task, claim tasks.Claim) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -26,8 +26,8 @@ type Inspection struct {
 	Columns   []tasks.Column
 	Warnings  []string
 
-	// Near maps each heading without a field to the field that it may mean. It takes effect only if a
-	// user confirms it as Options.Mapping.
+	// Near maps each heading without a field to the field that it may mean. An import uses such a
+	// field only if a user confirms it in Options.Mapping.
 	Near map[string]string
 }
 

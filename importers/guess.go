@@ -42,8 +42,9 @@ type Guesses struct {
 
 // GuessColumns reads the first rows of a table and guesses the fields of its headings. It compares
 // headings with the names and aliases of the fields, and values with the types of the fields. Rows in
-// JSON name their fields, so they have no guesses. For an unusable file it returns a *tabular.Problem.
-// If another mapping could fix the file, the *tabular.Problem is Guesses.Problem instead.
+// JSON name their fields, so they have no guesses. For an unusable file, GuessColumns returns a
+// *tabular.Problem. If another mapping could fix the file, the *tabular.Problem is Guesses.Problem
+// instead.
 func GuessColumns(r io.ReaderAt, size int64, kind jobs.Kind, opt Options) (g *Guesses, err error) {
 	c, err := source.Recognize(r, size, opt.Reading())
 	if err != nil {

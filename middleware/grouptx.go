@@ -83,7 +83,8 @@ func (a *groupTx) record(moves []events.Move) (made []bool, err error) {
 func (a *groupTx) expired() bool { return a.held != nil && time.Since(a.opened) > groupEnds }
 
 // enter lets the handler of `h` run statements in the transaction. If the transaction has already begun, the
-// handler may use it for neighborHold. The function `stop` cancels the context of the unit's handler.
+// access of the handler ends after neighborHold. The function `stop` cancels the context of the unit's
+// handler.
 func (a *groupTx) enter(h *unitTx, stop context.CancelCauseFunc) {
 	h.group, h.stop = a, stop
 	a.mu.Lock()

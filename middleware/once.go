@@ -9,8 +9,9 @@ import (
 
 // dedupe removes extra copies of jobs from the deliveries of one key, and makes the queue remove them,
 // too. For example, a job has two copies if an operator requeues it from the morgue while a user
-// resubmits its row. Copies are adjacent, since they have the same score. A copy that was pushed under
-// an earlier generation mark does not replace another copy; the recorder drops it later.
+// resubmits its row. Copies are adjacent, since they have the same score. A copy with an earlier
+// generation mark does not replace another copy. The recorder later drops the copy with the earlier
+// mark.
 func (t *tracker) dedupe(ctx context.Context, list []*queue.Delivery) []*queue.Delivery {
 	if len(list) == 1 {
 		return list

@@ -10,12 +10,12 @@ import (
 // payloads.
 //
 // The returned error applies only to the unresolved deliveries, which Batch.Unresolved returns.
-// Resolved deliveries keep their outcome. After a nil error, unresolved deliveries are Done. After
-// an error or a panic, the oldest unresolved delivery of each key gets the outcome of Worker.Next,
-// usually a retry. The later ones go back to the queue without using an attempt. After any result,
-// unresolved deliveries behind a Retry or Return of their key go back, too. If one key of a batch
-// fails, the handler should therefore resolve the deliveries of the other keys before it returns
-// the error. Otherwise all keys run again. In a test, Worker.End applies the same rule.
+// Resolved deliveries keep their outcome. After a nil error, unresolved deliveries are Done. After an
+// error or a panic, the oldest unresolved delivery of each key gets the outcome of Worker.Next,
+// usually a retry. The later unresolved deliveries go back to the queue without using an attempt.
+// After any result, unresolved deliveries behind a Retry or Return of their key go back, too. If one
+// key of a batch fails, the handler should therefore resolve the deliveries of the other keys before
+// it returns the error. Otherwise all keys run again. In a test, Worker.End applies the same rule.
 //
 // The server cancels the context with cause ErrLeaseLost or ErrInterrupted. An error returned after
 // ErrInterrupted uses no attempt.

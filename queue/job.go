@@ -29,8 +29,8 @@ var (
 	// when Client.Wanted returns the key.
 	ErrKeyFull = errors.New("key is full")
 
-	// ErrLeaseLost is the cause of a handler's canceled context when its shard passed, or may have
-	// passed, to another node. The server drops the outcomes of the batch.
+	// ErrLeaseLost is the cause of a handler's canceled context if another node took, or may have
+	// taken, the shard of the batch. The server drops the outcomes of the batch.
 	ErrLeaseLost = errors.New("lease lost")
 
 	// ErrInterrupted is the cause of a handler's canceled context if the handler still runs

@@ -9,8 +9,8 @@ type meter struct {
 	rate  float64
 }
 
-// meterSample is the shortest time over which the rate is measured. lookAhead is how long the ready keys
-// should last.
+// meterSample is the shortest time over which the meter measures its rate of keys. lookAhead is the time
+// for which the ready keys should last.
 const (
 	meterSample = 20 * time.Millisecond
 	lookAhead   = 100 * time.Millisecond

@@ -125,6 +125,6 @@ func defaultNode() string {
 	return fmt.Sprintf("%s:%d", host, os.Getpid())
 }
 
-// timeout returns the most time for one round trip to Redis. It is at most half a lease, so that
+// timeout returns the longest time for one round trip to Redis. It is at most half a lease, so that
 // time for a renewal is left after a timeout.
 func (o ServerOptions) timeout() time.Duration { return min(callTimeout, o.Lease/2) }

@@ -142,8 +142,8 @@ func (t *Permit) end(ctx context.Context, unused bool) {
 	}
 }
 
-// giveAll gives back the permits of all limits. If the job has started, it skips limits that have only a
-// Rate, since they still count the start.
+// giveAll gives back the permits of all limits. If the job has started, giveAll skips limits that have
+// only a Rate, since these limits still count the start.
 func (t *Permit) giveAll(ctx context.Context, unused bool) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
 	defer cancel()
@@ -158,8 +158,8 @@ func (t *Permit) giveAll(ctx context.Context, unused bool) {
 // run now. Permit.give runs it again if one of these keys could not be made due.
 const giveTries = 3
 
-// give gives back the permit of one limit. The script chooses the refused keys that may run now, and the
-// method makes them due. If a chosen key cannot be made due now, the script chooses further keys.
+// give gives back the permit of one limit. The script give.lua chooses refused keys that may run now,
+// and Permit.give makes them due. If a chosen key cannot be made due now, give.lua chooses further keys.
 func (t *Permit) give(ctx context.Context, l Limit, unused bool) {
 	for range giveTries {
 		c := t.call(giveScript, l, l.AtOnce, l.Rate, l.Per.Milliseconds(), map[bool]int{true: 1}[unused])

@@ -26,7 +26,8 @@ var ErrMoving = errors.New("queue was resharded repeatedly during the push")
 // To keep their order, push the refused jobs of a key again before any later job of the key.
 func (c *Client) Push(ctx context.Context, jobs ...Job) error { return c.push(ctx, jobs) }
 
-// pushGood pushes the valid jobs. It is Push without the middlewares.
+// pushGood does the work of Push after the middlewares. It pushes the valid jobs, and refuses the
+// others.
 func (c *Client) pushGood(ctx context.Context, jobs []Job) error {
 	todo, out := c.check(jobs)
 	full := make(map[queueKey]bool)

@@ -8,8 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// These are the bounds of one read of records: their number and their bytes. A read returns at least
-// one record, which may be larger: up to fetchBytes and one payload.
+// reclaimKeys and reclaimBytes bound the number and the bytes of the records in one read. A single
+// record may exceed reclaimBytes. It has at most fetchBytes and one payload.
 const (
 	reclaimKeys  = 64
 	reclaimBytes = 256 << 10

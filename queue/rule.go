@@ -51,9 +51,10 @@ func (p *plan) plain() bool { return p.done == 1 && len(p.kept)+len(p.dead)+p.fa
 
 // planOf returns the plan of one key from its resolved payloads.
 //
-// The oldest kept payload decides the retry count of the key. A done or dead payload before it
-// resets the count. A Retry of a later payload raises the count to at least 0. The key runs again
-// at the latest run-at of its kept payloads, so that every retry waits for its full pause.
+// The oldest kept payload decides the retry count of the key. If payloads before it are done or dead,
+// the count restarts at -1, which means no retry. A Retry of a later payload raises a count of -1 to
+// 0. The key runs again at the latest run-at of its kept payloads, so that every retry waits for its
+// full pause.
 func planOf(list []*Delivery, now time.Time) plan {
 	head := list[0]
 	p := plan{

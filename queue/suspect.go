@@ -9,9 +9,9 @@ import (
 
 // suspects holds the fetched keys that were in flight when their last node died. One of them may have
 // caused the death. Each suspect is therefore alone in its batch, and Redis counts its start in advance.
-// If the node dies again, the count stays. After a first crash, all suspects start in parallel, so that
-// one crash delays them little. Suspects whose start ended in a crash start one at a time, so that only
-// the key that causes the crash is counted.
+// If the node dies again, the count stays. After a first crash, all suspects start in parallel. Suspects
+// whose start ended in a crash start one at a time, so that only the key that causes the crash is
+// counted.
 type suspects struct {
 	first   []*inflightKey // not counted yet
 	waiting []*inflightKey // counted, or of a queue with MaxCrashes 1

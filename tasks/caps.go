@@ -34,8 +34,8 @@ func (s *Store) SetCaps(ctx context.Context, tenant string, l Limits) error {
 }
 
 // WithinCaps returns a *CapError if a limit in `l` is above the tenant's cap. A limit without a cap is
-// compared with the default of the service in `usual`. A default of 0 means no limit. If a concurrent
-// SetCaps lowers the cap, it also lowers the limit.
+// compared with the default of the service in `usual`. A default of 0 means no limit. A concurrent
+// SetCaps that lowers the cap also lowers the limit.
 func (s *Store) WithinCaps(ctx context.Context, tenant string, l, usual Limits) error {
 	caps, err := s.Caps(ctx, tenant)
 	if err != nil {

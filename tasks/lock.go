@@ -28,9 +28,9 @@ func LockSlots(ctx context.Context, tx ledger.Tx, tenant string) (bool, error) {
 }
 
 // SlotsIn returns the number of slots of a tenant, and how many are taken. 0 slots mean no limit. A push
-// in progress takes as many slots as it may fill. A job takes none once its push was six hours ago, with a
-// delay of up to an hour. SlotsIn omits the pushes of the caller: the pushes of the given lane, and of the
-// tasks in `nums`, such as ",7,8,".
+// in progress takes as many slots as it may fill. A job stops taking a slot six to seven hours after its
+// push, even if it has not ended. SlotsIn omits the pushes of the caller: the pushes of the given lane,
+// and of the tasks in `nums`, such as ",7,8,".
 func SlotsIn(ctx context.Context, tx ledger.Tx, tenant string, lane int64, nums string) (slots, taken int64, err error) {
 	_, err = ledger.Row(ctx, tx, slotsSQL, ledger.Args{"tenant": tenant, "lane": lane, "nums": nums}, &slots, &taken)
 	return slots, taken, err

@@ -59,8 +59,8 @@ type Correction struct {
 // RowResult is the result of a Correction. In a dry run, it is the expected result. The zero value means that
 // the row runs again.
 type RowResult struct {
-	// Late reports whether another user or process changed the row meanwhile. If so, the correction was not
-	// stored.
+	// Late reports whether another user or process changed the row during the correction. The correction
+	// was then not stored.
 	Late bool
 	// Newer reports whether the row ends as superseded, because a newer row of its key has finished.
 	Newer bool

@@ -19,8 +19,8 @@ func NumberColumns(kind jobs.Kind, columns []tasks.Column) (places []int) {
 	return places
 }
 
-// DecimalBy sets the decimal sign of the text cells in NumberColumns. With ",", the maker replaces their
-// decimal comma by a decimal point. With any other sign, it changes no number.
+// DecimalBy sets the decimal sign of the text cells in NumberColumns. For ",", the Maker replaces the
+// decimal commas in these cells by decimal points. For any other sign, it changes no number.
 func (m *Maker) DecimalBy(sign string) *Maker {
 	m.commas = nil
 	if sign == "," {

@@ -29,10 +29,10 @@ type Options struct {
 	// Delimiter is the ASCII character that separates the cells of a text file. Default 0: the
 	// content decides between comma, semicolon, tab and bar.
 	Delimiter rune
-	// Encoding is the WHATWG name of the character set of a text file, such as "windows-1251". A
-	// byte order mark in the file takes precedence. Default "": Unicode or, if the text is not
-	// Unicode, the character set in which the text is plausible. If there are several, Open returns
-	// a *tabular.Problem.
+	// Encoding is the WHATWG name of the character set of a text file, such as "windows-1251". A byte
+	// order mark in the file takes precedence. Default "": Unicode or, if the text is not Unicode,
+	// the character set in which the text is plausible. If several are plausible, Open returns a
+	// *tabular.Problem.
 	Encoding string
 }
 

@@ -1,5 +1,5 @@
-// Package access stores credentials: API keys with their roles, users of an OpenID Connect provider,
-// and the sessions that users start with either.
+// Package access stores credentials: API keys with their roles, users of an OpenID Connect provider, and
+// sessions. A session starts with an API key or with a sign-in at the provider.
 //
 // A secret has 256 random bits. It is shown once and stored as its SHA-256. One second after an API key has
 // ended or was revoked, no process accepts it. Users whose programs send tokens are listed and revoked like

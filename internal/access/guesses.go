@@ -9,9 +9,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/conns"
 )
 
-// GuessPause is the time for which wrong credentials are counted. After 20 from one address range, Check
-// returns ErrGuessing for further wrong credentials. The same holds after 20 that claim to be the same
-// credential. A valid credential is never rejected because of these counts.
+// GuessPause is the time for which wrong credentials are counted. After 20 from one address range, or 20
+// with the same prefix, Check returns ErrGuessing for further wrong credentials. A valid credential is
+// never rejected because of these counts.
 const GuessPause = time.Minute
 
 const (
@@ -19,8 +19,8 @@ const (
 	mostGuesser = 10_000 // the most address ranges, or claimed credentials, with a count
 )
 
-// guesses holds the counts of wrong credentials, by address range or by claimed credential. The
-// zero value works.
+// guesses holds the counts of wrong credentials, by address range or by the prefix of the credential.
+// The zero value works.
 type guesses struct {
 	mu sync.Mutex
 	by map[string]tries

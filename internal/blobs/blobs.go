@@ -39,10 +39,10 @@ var (
 	ErrAway = errors.New("storage service unreachable")
 )
 
-// Store is a store of files; Dir and Bucket implement it. It is safe for concurrent use, also by several
-// processes with the same storage. Bucket ends its requests when the context of the call ends. Bucket.Put
-// first reads up to 8 MiB of the file without a check of the context. Dir checks the context only before
-// Put and between the files of Sweep.
+// Store is a store of files. Dir and Bucket implement it. A Store is safe for concurrent use, also by
+// several processes with the same storage. Bucket ends its requests when the context of the call ends.
+// Bucket.Put first reads up to 8 MiB of the file without a check of the context. Dir checks the context
+// only before Put and between the files of Sweep.
 type Store interface {
 	// Put stores the bytes of `r`, at most `limit`, under a new id. It returns ErrTooLarge for more bytes,
 	// ErrStorage if the storage failed, or the error of `r` or `ctx`. After an error, parts of the file or,

@@ -14,9 +14,9 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// ErrOpen means that other machines can reach the API although no API key exists. They reach it by
-// its address, or through a proxy for a host of HOSTS or PUBLIC_URL. Any caller would then have the
-// rights of the owner.
+// ErrOpen means that no API key exists, although other machines can reach the API by its address or
+// through a proxy. A proxy is expected if HOSTS or PUBLIC_URL names a host. Any caller would then
+// have the rights of the owner.
 var ErrOpen = errors.New("other machines can reach this address, and there is no API key yet: " +
 	"create the first key with \"api keys create --name NAME\" " +
 	"(go run ./cmd/api keys create --name NAME), on the same DATABASE_URL or DATA_DIR")

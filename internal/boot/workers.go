@@ -170,7 +170,8 @@ func (a *app) tracked(rec *middleware.Recorder) []queue.Worker {
 }
 
 // StopsWithin returns the longest time from SIGTERM to the end of a process, if no connection hangs. If a
-// process is killed earlier, no row is lost. Its running rows run again after the lease has expired.
+// process is killed earlier, no row is lost. The running rows of a killed process run again after its
+// leases have expired.
 func StopsWithin(c settings.Config, r settings.Role) time.Duration {
 	var d time.Duration
 	if r.API {

@@ -16,9 +16,9 @@ const chunk = 32 << 10
 // phase is the state of a connection.
 type phase int
 
-// These are the phases of a connection. Among the connections of a site, a full table closes idle ones first,
-// then writing ones. It closes a busy connection only at the site with the most connections. That site must
-// have at least two more than the site of the new connection.
+// These are the phases of a connection. Among the connections of a site, a full Table closes idle ones first,
+// then writing ones. It closes a busy connection only at the site with the most connections. It closes none
+// if that site has fewer than two more than the site of the new connection.
 const (
 	idle    phase = iota // waits for the head of a request
 	writing              // waits for the client to read more of a response

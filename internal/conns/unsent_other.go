@@ -4,6 +4,6 @@ package conns
 
 import "net"
 
-// keepLittleUnsent does nothing, because it is implemented only for Linux. The kernel buffers more of a
-// response.
+// keepLittleUnsent does nothing, because it is implemented only for Linux. The kernel therefore buffers
+// more of a response than on Linux.
 func keepLittleUnsent(net.Conn) {}

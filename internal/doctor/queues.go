@@ -36,8 +36,9 @@ func (d *checkup) queues(ctx context.Context, rdb redis.UniversalClient) {
 	}
 }
 
-// standstill returns the key of the text that explains why no process takes a queue's waiting keys. It adds
-// the values of the text to `args`. It returns "" if a process takes the keys, or if no key waits.
+// standstill returns the text key of the sentence that explains why no process takes a queue's waiting
+// keys. It adds the values of the text to `args`. It returns "" if a process takes the keys, or if no key
+// waits.
 func standstill(ctx context.Context, admin *queue.Admin, name string, args map[string]string) (string, error) {
 	st, err := admin.Stats(ctx, name)
 	if err != nil || st.Length == 0 {

@@ -29,8 +29,8 @@ type choice struct {
 
 // choose returns the next step of a lane, or an empty step if no rows may be pushed. Resubmitted rows
 // come after the rows of earlier tasks, and before the rows of later tasks. Rows of a second feeding
-// come before all rows that were never pushed. They need no free slots and no room, because they still
-// count as pushed.
+// come before all rows that were never pushed. Rows of a second feeding need no free slots and no
+// room, because they still count as pushed.
 func (p *windows) choose(l lanes.Lane, h lanes.Heads) choice {
 	if first, ok := resubmitted(h); ok {
 		if room := p.resubmittedRoom(first, h.Left); room > 0 {

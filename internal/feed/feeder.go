@@ -145,8 +145,9 @@ func (f *Feeder) readLanes(ctx context.Context) ([]lanes.Lane, error) {
 	return active, nil
 }
 
-// serveLanes serves each lane once. It ends after pollTime, because its list of lanes is then outdated.
-// The result `pushed` is then above 0, and lanes that were not served come first in the next poll.
+// serveLanes serves each lane once. It ends early after pollTime, because its list of lanes is then
+// outdated. After an early end, the result `pushed` is above 0, so that the caller polls again. Lanes
+// that were not served come first in the next poll.
 func (f *Feeder) serveLanes(ctx context.Context, active []lanes.Lane) (pushed int64, err error) {
 	end := f.opt.Now().Add(pollTime)
 	wanted, err := f.readWanted(ctx, active)

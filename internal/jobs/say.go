@@ -14,8 +14,8 @@ import (
 )
 
 // Localize translates a fault into a language, with the texts of the kind, or else with the texts of
-// Rollcall. It keeps the stored text if neither has a translation, or if the fault lacks a value of the
-// translation. The zero Kind has only Rollcall's texts.
+// Rollcall. It keeps the stored text if neither has a translation, or if the fault lacks the value of a
+// placeholder. The zero Kind has only Rollcall's texts.
 func (k Kind) Localize(lang string, f events.Field) events.Field {
 	values := rowschema.Placed(f)
 	heading, renamed := k.headings[f.Column]

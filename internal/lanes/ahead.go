@@ -21,7 +21,7 @@ type TaskAhead struct {
 }
 
 // FirstAhead returns the first of the tasks that are fed before the task of the feed `f`. It returns nil
-// if there are none, or if the task has no lane yet.
+// if there are none, or if `f` has no lane yet.
 func (s *Store) FirstAhead(ctx context.Context, f Feed) (*TaskAhead, error) {
 	if f.Lane == 0 {
 		return nil, nil

@@ -121,7 +121,8 @@ func (s *Store) claimLane(
 }
 
 // stillMarked returns errNothing if Generations.Redis differs from the argument `redis`. The caller has
-// locked the lane, so a Rebuild that starts later waits for the claim to be stored, and then ends it.
+// locked the lane, so a Rebuild that starts later waits until the claim is stored, and then ends the
+// claim.
 func stillMarked(ctx context.Context, tx ledger.Tx, redis string) error {
 	var m Generations
 	if _, err := ledger.Row(ctx, tx, marksSQL, nil, &m.Redis, &m.Cancels); err != nil {

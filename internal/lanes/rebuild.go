@@ -86,8 +86,8 @@ func (s *Store) Rebuild(ctx context.Context, last, next string, grace time.Durat
 	return won, nil
 }
 
-// LeaveRebuild allows another process to call Rebuild at once, without the wait after the last
-// change of the mark. A process calls it if it ends before it has set the mark in Redis. After the
+// LeaveRebuild allows another process to call Rebuild at once, without the wait after the last change
+// of the mark. A process that ends before it has set the mark in Redis calls LeaveRebuild. After the
 // end of ctx, LeaveRebuild continues for up to a second.
 func (s *Store) LeaveRebuild(ctx context.Context, mark string) error {
 	ctx, cancel := ledger.ReleaseContext(ctx)

@@ -16,8 +16,8 @@ var heldRowsSQL string
 
 // HeldRows returns the rows among `ids` that a feeder must push: the rows that are not at rest. It leaves out
 // resubmitted rows that wait for a push, since Pending or Resubmitted returns these. HeldRows reads the rows
-// in ascending order of id, and ends when their params reach `maxBytes`. The result `last` is the row at
-// which they reach it; the greatest possible id if they do not.
+// in ascending order of id, until the size of their params reaches `maxBytes`. The result `last` is the id of
+// the row that reaches `maxBytes`, or the greatest possible id if no row does.
 func (s *Store) HeldRows(ctx context.Context, ids []events.ID, maxBytes int) (out map[events.ID]Row, last events.ID, err error) {
 	raw := make([]int64, len(ids))
 	for i, id := range ids {
@@ -45,8 +45,8 @@ func (s *Store) HeldRows(ctx context.Context, ids []events.ID, maxBytes int) (ou
 	return out, last, nil
 }
 
-// within returns the first rows, until their params reach `maxBytes`. The result `last` is the row
-// at which they reach it; the greatest possible id if they do not.
+// within returns the first rows, until the size of their params reaches `maxBytes`. The result `last`
+// is the id of the row that reaches `maxBytes`, or the greatest possible id if no row does.
 func within(list []Row, maxBytes int) (out map[events.ID]Row, last events.ID) {
 	out, last = map[events.ID]Row{}, math.MaxInt64
 	bytes := 0

@@ -76,8 +76,8 @@ func (v *Verifier) checkPayloads(ctx context.Context, mark, name string, page []
 	return nil
 }
 
-// reason returns a text that describes the fault of a payload; "" if it has none. A payload that a
-// worker has fetched, or that it checks in the ledger before the run, has none.
+// reason returns a text that describes the fault of a payload, or "" if the payload has none. It also
+// returns "" for a payload that a worker has fetched or will check in the ledger before the run.
 func (g unexpectedJob) reason(p queue.Place, state events.State, mark string) string {
 	switch {
 	case p.Waiting == 0 || p.Redelivered || g.Busy || !g.under(mark):

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// steps returns the steps of the cleaner, in order. expireMappings runs before purge: it confirms
-// mappings whose task succeeded, while the task still exists.
+// steps returns the steps of the cleaner, in order. expireMappings runs before purge, because it
+// confirms the mappings of successful tasks only while these tasks exist.
 func (c *Cleaner) steps() []func(context.Context) error {
 	return []func(context.Context) error{
 		c.prepare, c.erase, c.expireMappings, c.expire, c.purge, c.sweep, c.discard, c.forget, c.expireAudit, c.expireUploads,

@@ -26,8 +26,8 @@ type Patch struct {
 // Patch applies a user's change to one row, and returns its new state. It returns ErrMoved if the row has
 // changed since the caller read it, and ErrStatus if the row cannot be repaired. It returns a *ColumnError
 // if a cell cannot be stored, events.ErrClosed for a closed task, and ErrKind for an unknown or private
-// kind. It returns decisions.ErrUndone if the act of the group was undone. After these errors, the row is
-// unchanged.
+// kind. It returns decisions.ErrUndone if the act that p.Group names was undone. After these errors, the
+// row is unchanged.
 func (d *Reviewer) Patch(ctx context.Context, t *tasks.Task, e *events.Event, p Patch) (*events.Event, error) {
 	j, err := d.validatorOf(t, false)
 	if err != nil {

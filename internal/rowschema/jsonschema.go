@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// JSON returns the schema of one row as an object in JSON Schema 2020-12. Rollcall may reject a row
-// that this schema accepts: numbers, booleans and dates may be any text, and rules without a
-// keyword are left out.
+// JSON returns the schema of one row as an object in JSON Schema 2020-12. In the schema, numbers,
+// booleans and dates may be any text. Rules that JSON Schema cannot express are left out. Rollcall
+// may therefore reject a row that the schema accepts.
 func (s *Schema) JSON(title string) map[string]any {
 	properties := map[string]any{}
 	required := []string{}

@@ -72,8 +72,7 @@ func StartSentinels(t T) *Sentinels {
 // quickSync makes a master send its data to a replica without waiting for other replicas.
 var quickSync = []string{"--repl-diskless-sync-delay", "0"}
 
-// sentinel returns the recipe by which a sentinel is started. A sentinel stores its state in its
-// configuration file.
+// sentinel returns the recipe of a sentinel. A sentinel stores its state in its configuration file.
 func sentinel(path, host, port string) recipe {
 	return recipe{
 		name: "sentinel",

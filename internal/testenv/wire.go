@@ -29,8 +29,8 @@ type Wire struct {
 	wg    sync.WaitGroup
 }
 
-// NewWire returns a proxy. It calls `judge` for each command, on the goroutine of the command's
-// connection. The proxy ends with the test.
+// NewWire returns a proxy. The proxy calls `judge` for each command, on the goroutine of the
+// command's connection. It ends with the test.
 func NewWire(t T, judge func(words []string) Fate) *Wire {
 	t.Helper()
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
@@ -42,7 +42,7 @@ func NewWire(t T, judge func(words []string) Fate) *Wire {
 	return w
 }
 
-// Dial connects to a Redis through the proxy. It is for redis.Options.Dialer.
+// Dial connects to a Redis through the proxy, for use as redis.Options.Dialer.
 func (w *Wire) Dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	up, err := (&net.Dialer{}).DialContext(ctx, network, addr)
 	if err != nil {

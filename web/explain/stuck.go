@@ -50,8 +50,8 @@ func (x *explainer) progress(ctx context.Context, state *manage.QueueState) erro
 }
 
 // stillSince returns the time since which no attempt of a queue has ended and each sample meets the
-// condition `like`. The time is never before the first sample. It is zero if there is no sample, or if
-// the last sample does not meet both conditions.
+// condition `like`. The time is never before the first sample. It is zero if there is no sample, if an
+// attempt has ended since the last sample, or if the last sample does not meet `like`.
 func stillSince(samples []queue.Sample, now queue.Stats, like func(queue.Sample) bool) (since time.Time) {
 	for _, s := range slices.Backward(samples) {
 		if s.Processed != now.Processed || s.Failed != now.Failed || !like(s) {

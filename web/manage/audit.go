@@ -62,8 +62,8 @@ const (
 	mostOfEntry = 1_000
 )
 
-// addEdit adds the cells that a resubmission of one row has edited. The entry about the edit has the same
-// time as the entry about the resubmission.
+// addEdit adds to the entry of a resubmission of one row the cells that the same act has edited. The
+// entry about the edit has the same time.
 func (s *Service) addEdit(ctx context.Context, num int64, e *audit.Entry) error {
 	list, err := s.Audit.Row(ctx, num, e.Seq, mostRowEdits)
 	for _, edit := range list {
@@ -75,9 +75,9 @@ func (s *Service) addEdit(ctx context.Context, num int64, e *audit.Entry) error 
 	return err
 }
 
-// addEdits adds the cells that a resubmission has changed to one value in all its rows. The entries about the edits
-// precede the entry of the resubmission, and have the same time. The argument `left` limits the entries that addEdits reads, and
-// the result is the rest of it.
+// addEdits adds to the entry of a resubmission the cells that its act has changed to one value in all rows. The
+// entries about these edits precede the entry of the resubmission, and have the same time. addEdits reads at most
+// `left` entries, and returns how many more the caller may read.
 func (s *Service) addEdits(ctx context.Context, e *audit.Entry, left int) (int, error) {
 	if int64(left) < e.Touched {
 		return left, nil

@@ -88,8 +88,8 @@ func (p *Handlers) kindCards(c *gin.Context, chosen string) []kindCard {
 	return out
 }
 
-// toForm serves GET /imports, which redirects to the form. After a rejected form, the browser shows this
-// path, so a user may open it again.
+// toForm serves GET /imports, which redirects to the form. The browser shows this path after the server
+// has rejected the form, so a user may reload the path.
 func (p *Handlers) toForm(c *gin.Context) error {
 	c.Redirect(http.StatusSeeOther, "/imports/new")
 	return nil

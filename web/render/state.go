@@ -62,8 +62,8 @@ func (t TaskCard) Importable(s TaskFacts) int64 {
 	return max(t.Counts.Enqueue-t.Overtaken, 0) + s.Runs()
 }
 
-// Runs returns the number of corrected rows that run if a user runs them. Overtaken may be greater than Ready,
-// because it is counted later.
+// Runs returns the number of corrected rows that would run if a user started them now. The number is never
+// negative, although Overtaken is counted later than Ready and may be greater.
 func (s TaskFacts) Runs() int64 { return max(s.Ready-s.Overtaken, 0) }
 
 // readySentences returns the sentences about corrected rows that have not run.

@@ -111,9 +111,10 @@ func problemTitle(in locale.Printer, t view.Task) string {
 	return in.Text("problem.file")
 }
 
-// badWords returns the text about the rows that need a correction or, without such rows, about the
-// rows in error. Without either, it returns the text of a finished task. Skipped rows count only if the task
-// also has rows in error: the counts do not tell which of both were skipped.
+// badWords returns the text about the rows that need a correction or, without such rows, about the rows in
+// error. Without either, it returns the text of a finished task. badWords includes skipped rows only if the
+// task also has rows in error. The counts then do not show whether failed rows or rows in error were
+// skipped.
 func badWords(in locale.Printer, c tasks.CountsJSON) string {
 	failed, faulty := c.ToCorrect(), c.Error
 	if faulty == 0 || failed+faulty == c.Skipped {
@@ -128,8 +129,8 @@ func badWords(in locale.Printer, c tasks.CountsJSON) string {
 	return in.Text("status.finished")
 }
 
-// problemWords returns the text of a problem for users. It is the detail, except for codes whose detail is
-// written for programs.
+// problemWords returns the text of a problem for users. It returns the detail of the problem or, for codes
+// whose detail is written for programs, a text of the catalogue.
 func problemWords(in locale.Printer, p *problem.Problem) string {
 	switch p.Code {
 	case "FILE_MISSING":

@@ -82,7 +82,7 @@ func (s *Service) CancelOverTasks(ctx context.Context, r Reach, c CancelAct) (ou
 }
 
 // cancelable reports whether a task may have waiting rows that CancelOverTasks can cancel. Exports,
-// tasks that are being canceled, and tasks that run an act have no such rows.
+// tasks that are being canceled, and tasks of package rowacts have no such rows.
 func cancelable(t *tasks.Task) bool {
 	return t.Enqueue > 0 && t.Type != tasks.Export && t.Status != tasks.Canceling && t.Kind != rowacts.Name
 }

@@ -58,8 +58,8 @@ type ChangedError struct{ Now *events.Event }
 func (r *ChangedError) Error() string { return "the row has changed" }
 
 // EditRow applies a patch to a row and returns the changed row. The argument `seen` reports whether the
-// client has read this version of the row. If not, or if the row changes meanwhile, EditRow returns a
-// *ChangedError.
+// client has read the current version of the row. If not, or if the row changes meanwhile, EditRow
+// returns a *ChangedError.
 func (s *Service) EditRow(
 	ctx context.Context, t *tasks.Task, e *events.Event, seen bool, patch review.Patch,
 ) (*events.Event, error) {

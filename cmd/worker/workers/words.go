@@ -2,7 +2,7 @@ package workers
 
 import "github.com/rollcall-dev/rollcall/worker"
 
-// productTexts holds the texts of ImportProduct by language. The other English texts are in products.go.
+// productTexts holds the texts of ImportProduct by language. Further English texts are in products.go.
 var productTexts = []worker.Option{
 	worker.Messages("en", map[string]string{
 		"BRAND_UNKNOWN.title": "Not known", "PRICE_NOT_POSITIVE.title": "Not above zero",
