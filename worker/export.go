@@ -47,10 +47,10 @@ type Exporter[P, Row any] struct {
 	write  func(ctx context.Context, part PartJob[P], w RowWriter[Row]) error
 }
 
-// DefineExport makes a kind whose tasks write a file. The function `plan` returns the parts in the
-// order of the file. The function `write` writes one part, in parallel with others. A field with the
-// tag `row` is a parameter in P and a column in Row. Both functions may be called again, for example
-// after a crash.
+// DefineExport makes a kind whose tasks write a file. The function `plan` returns the parts;
+// `write` writes one part, in parallel with others. The file has the parts in order. A field with
+// the tag `row` is a parameter in P and a column in Row. Both functions may be called again, as after
+// a crash.
 func DefineExport[P, Row any](
 	name string,
 	plan func(ctx context.Context, p Plan[P]) ([]Part, error),

@@ -77,7 +77,7 @@ func Hours(daily string) Option {
 // Timeout limits the time of one run of a handler. Default 0: no limit.
 func Timeout(d time.Duration) Option { return func(s *spec) { s.Timeout = d } }
 
-// BatchSize sets the maximum number of keys that a goroutine takes at once. Default 1.
+// BatchSize sets the most keys that a goroutine takes at once. Default 1.
 func BatchSize(n int) Option { return func(s *spec) { s.BatchSize = n } }
 
 // Unique makes Enqueue return an equal, unfinished job of the last `period`.
@@ -109,9 +109,8 @@ func Unordered() Option { return func(s *spec) { s.Unordered = true } }
 // StopKey ends jobs without a run if an older job of their key is in error.
 func StopKey() Option { return func(s *spec) { s.StopKey = true } }
 
-// Track with the argument false makes the kind faster. Its jobs are then only in Redis: they have no
-// tasks, results, progress, checkpoints or files. Of the waiting jobs of a key with equal arguments,
-// only one runs.
+// Track with the argument false makes the kind faster. Its jobs are then only in Redis: they have no tasks,
+// results, progress, checkpoints or files. While jobs wait, equal arguments under one key are one job.
 func Track(tracked bool) Option { return func(s *spec) { s.Untracked = !tracked } }
 
 // Classify sets a function that converts handler errors to a Failure, NoRetry, RetryAfter, Snooze,

@@ -10,7 +10,7 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/rowschema"
 )
 
-// Result is the result of a job, as JSON. It is empty if the job has no result.
+// Result is the result of a job, as JSON. It is empty without a result.
 type Result json.RawMessage
 
 // ResultOf decodes the result of a Call or Run, and returns its error:

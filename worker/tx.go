@@ -26,8 +26,8 @@ type TxHandler[T any] func(ctx context.Context, tx Tx, job *Job[T]) error
 // Any error rolls the writes back.
 //
 // A handler may be called several times for one attempt, so it must have no effect except through
-// tx. Do slow work before the first statement of tx. From then on, the handler has 10 s on
-// Postgres, and 150 ms on SQLite (ErrTxHeld).
+// tx. Do slow work before the first statement of tx: from then on the handler has 10 s on Postgres,
+// 150 ms on SQLite (ErrTxHeld).
 func DefineTx[T any](name string, h TxHandler[T], opts ...Option) *Definition[T] {
 	d := &Definition[T]{handler: func(ctx context.Context, job *Job[T]) error {
 		b := job.state().Services
