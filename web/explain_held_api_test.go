@@ -17,7 +17,7 @@ func TestExplain_LaneWithHeldRows_NamesTheirKeys(t *testing.T) {
 	}
 	fine(t, d.db.Write.Exec("UPDATE rollcall.feeds SET lane = (SELECT max(id) FROM rollcall.lanes WHERE tenant = 'acme')").Error)
 	d.acme.why(row, "NO_WORKER", "KEYS_FILL_WINDOW", "NOT_FED")
-	if r := d.reason(row, "KEYS_FILL_WINDOW"); !strings.Contains(r, "one after another: P-1, P-2.") {
+	if r := d.reason(row, "KEYS_FILL_WINDOW"); !strings.Contains(r, "all the room in Redis: P-1, P-2.") {
 		t.Errorf("keys that fill the window: %s", r)
 	}
 }

@@ -32,7 +32,7 @@ func TestHome_QueueIsPaused_ImportWaits(t *testing.T) {
 	running("before the pause", true, "Running about")
 	admin := l.opt.Queue.Admin()
 	fine(t, admin.Pause(t.Context(), "products.import"))
-	running("while the queue is paused", false, "Waiting its type is paused")
+	running("while the queue is paused", false, "Waiting this type of import is paused")
 	tells(t, l.page("/?tab=waiting"), "Running 0", "Waiting 1", "p.csv")
 	fine(t, admin.Resume(t.Context(), "products.import"))
 	running("after the pause", true, "Running about")

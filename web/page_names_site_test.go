@@ -94,7 +94,7 @@ func TestOpsAudit_RequestOfAnAct_IsShownAsNamesAndValues(t *testing.T) {
 	l.as(other).limits("acme", `{}`).is(http.StatusOK)
 	page := owner.page("/ops/audit")
 	tells(t, page, "save limits", "Stored files 1 GB", "Run hours 22:00-06:00 UTC", "Jobs at once 7", "Weight 3")
-	for lang, want := range map[string]string{"ru": "Хранимые файлы 1 GB", "vi": "Tệp lưu trữ 1 GB", "zh": "存储的文件 1 GB"} {
+	for lang, want := range map[string]string{"ru": "Хранимые файлы 1 GB", "vi": "Dung lượng tệp đã lưu 1 GB", "zh": "存储的文件 1 GB"} {
 		tells(t, owner.look("/ops/audit", "Accept", htmlType, "Accept-Language", lang).body, want)
 	}
 	_, table, _ := strings.Cut(page, "<tbody>")

@@ -21,14 +21,14 @@ func TestOperatorsActOnTheirKeys(t *testing.T) {
 
 	tells(t, acme.submits(acts, "act", "kill-failed").body, "No key was selected")
 	tells(t, acme.page("/ops/rows/"+d.task+".2"), "Row 3 of a.csv", "No process runs jobs of the queue "+patients,
-		"Start a worker", "Open that row", "Waiting", "Timeline", "Accepted as row 3", "Same key, in order", "Before Row 2 of a.csv")
+		"Start a worker", "Open that row", "Waiting", "Timeline", "Accepted as row 3", "Rows with the same key, in order", "Before Row 2 of a.csv")
 	both := acme.submits(acts, "act", "kill-failed", "key", "A", "all", "yes", "meant", "yes")
 	if tells(t, both.body, "The form selects single keys and all keys"); both.status != http.StatusUnprocessableEntity {
 		t.Errorf("keys, and all of them: %d", both.status)
 	}
 	question, killed := acme.asked(acts, "act", "kill-failed", "key", "A", "key", "gone", "of", "2")
 	tells(t, question.body, "Kill 2 keys")
-	tells(t, question.body, "Kill in "+patients, "2 keys of your tenant in "+patients+" will be moved to the dead jobs")
+	tells(t, question.body, "Queue "+patients+": Kill", "2 keys of your tenant in "+patients+" will be moved to the dead jobs")
 	tells(t, killed.body, "1 of 2 keys killed. The other keys had already run", "B")
 	if strings.Contains(killed.body, ">A<") {
 		t.Error("the key that was killed still waits")

@@ -50,7 +50,7 @@ func TestOpsRow_Attempts_AreATimeline(t *testing.T) {
 	acme.move(d.task, events.Error, &events.Failure{Code: "SYSTEM_ERROR", Message: "stock service answered 503"}, 1)
 	at := "/ops/rows/" + d.task + ".1"
 	tells(t, acme.page(at), "Row 2 of a.csv", "Run again", "Open in the import", "System error", "Timeline",
-		"Accepted as row 2", "Values of the row", "Same key, in order", "Before no row", "Behind Row 3 of a.csv Waiting", "Import a.csv")
+		"Accepted as row 2", "Values of the row", "Rows with the same key, in order", "Before no row", "Behind Row 3 of a.csv Waiting", "Import a.csv")
 	again := acme.submits(at+"/run", "meant", "yes")
 	tells(t, again.body, "The row runs again.", "Row 2 of a.csv", "Waiting")
 }

@@ -69,7 +69,7 @@ func TestTheWordsOfATaskWithoutFile(t *testing.T) {
 	l := newLab(t)
 	id := l.begun(openTask)
 	page := string(l.look("/tasks/" + id).body)
-	tells(t, page, "Products", "Waiting for rows", "0 rows so far", "Type Products", "Sent")
+	tells(t, page, "Products", "Waiting for rows", "Rows so far: 0", "Type Products", "Sent")
 	tells(t, string(l.look("/").body), "Imports", "Products", "Waiting")
 	if strings.Contains(page, "file…") || strings.Contains(page, "be read") {
 		t.Errorf("the page tells of a file that there is not:\n%s", words(page))
