@@ -4,15 +4,15 @@ import (
 	"context"
 	"sync"
 	"time"
-
-	"github.com/rollcall-dev/rollcall/web/route"
 )
 
 // A cached limit of a tenant is read again when it is older than paceFresh. During that read, other
-// requests use the cached limit if it is younger than paceStale.
+// requests use the cached limit if it is younger than paceStale. A read may take paceRead: while the ledger does
+// not answer, a request waits no longer for the limit.
 const (
 	paceFresh = 5 * time.Second
 	paceStale = time.Minute
+	paceRead  = 2 * time.Second
 )
 
 // pace is a cache of the rate limits of tenants, in requests a minute.
@@ -48,7 +48,7 @@ func (p *pace) limitOf(ctx context.Context, tenant string) int {
 		p.keep(tenant, tenantPace{last.most, now}) // other requests use the old limit during the read
 	}
 	last.at = now
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), route.ReadTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), paceRead)
 	defer cancel()
 	if own, err := p.read(ctx, tenant); err == nil {
 		if last.most = int(own); own == 0 {

@@ -36,3 +36,20 @@ func TestPace_LimitNotReadYet_FirstRequestsAreLimited(t *testing.T) {
 		together(7)
 	})
 }
+
+// TestPace_LedgerDoesNotAnswer_RequestWaitsForTwoSeconds: it then has the usual limit, and later requests wait no more.
+func TestPace_LedgerDoesNotAnswer_RequestWaitsForTwoSeconds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := pace{usual: 30, read: func(ctx context.Context, _ string) (int64, error) {
+			<-ctx.Done()
+			return 0, ctx.Err()
+		}}
+		for _, want := range []time.Duration{2 * time.Second, 0} {
+			begun := time.Now()
+			if most := p.limitOf(t.Context(), "acme"); most != 30 || time.Since(begun) != want {
+				t.Errorf("a limit of %d after %v, want 30 after %v", most, time.Since(begun), want)
+			}
+		}
+	})
+}
