@@ -11,6 +11,6 @@
 // Memory is bounded by tabular.Limits and does not grow with the rows of the file. Shared strings beyond
 // Limits.Memory are in an unnamed temporary file.
 //
-// Of the packages of Rollcall, package xlsx imports only package tabular. It writes no workbooks and
-// calculates no formulas.
+// Package xlsx writes no workbooks and calculates no formulas. Of the packages of Rollcall, it imports only
+// package tabular.
 package xlsx

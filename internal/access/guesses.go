@@ -16,7 +16,7 @@ const GuessPause = time.Minute
 
 const (
 	mostGuesses = 20
-	mostGuesser = 10_000 // the most address ranges, or claimed credentials, with a count
+	mostGuesser = 10_000 // the most address ranges, or prefixes of credentials, with a count
 )
 
 // guesses holds the counts of wrong credentials, by address range or by the prefix of the credential.

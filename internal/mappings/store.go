@@ -160,11 +160,11 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 // does not exist.
 const keepFailed = 30 * 24 * time.Hour
 
-// Expire deletes mappings without a name that were not used for the time in the argument `keep`. It also
-// deletes mappings that were not used for 30 days, and whose task has ended without success or does not
-// exist. It first confirms the mappings whose task succeeded, so that they stay when the task is
+// Expire first confirms the mappings whose task has succeeded, so that they stay when the task is
 // deleted. It then deletes confirmed mappings that a later confirmed mapping with the same headings
-// replaces.
+// replaces. At the end, it deletes mappings without a name that were not used for the time in the
+// argument `keep`. It also deletes unconfirmed mappings that were not used for 30 days, except those of
+// unfinished tasks.
 func (s *Store) Expire(ctx context.Context, keep time.Duration) (n int64, err error) {
 	err = s.db.InTx(ctx, func(tx ledger.Tx) error {
 		confirmed, err := tx.Exec(ctx, confirmSQL, nil)

@@ -76,8 +76,8 @@ func newDeliveries(r *prometheus.Registry, channels []string) deliveries {
 	return d
 }
 
-// CountDelivery counts an attempt to deliver over a channel. The argument `state` is the state of the
-// delivery after the attempt.
+// CountDelivery counts an attempt of a delivery. The argument `channel` is its notify.Channel, and
+// `state` is the state of the delivery after the attempt.
 func (s *Set) CountDelivery(channel, state string, took time.Duration) {
 	s.deliveries.tries.WithLabelValues(channel, state).Inc()
 	s.deliveries.took.WithLabelValues(channel).Observe(took.Seconds())
