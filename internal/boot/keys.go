@@ -14,9 +14,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/settings"
 )
 
-// ErrOpen means that no API key exists, although other machines can reach the API by its address or
-// through a proxy. A proxy is expected if HOSTS or PUBLIC_URL names a host. Any caller would then
-// have the rights of the owner.
+// ErrOpen means that no API key exists, although other machines can reach the API. LISTEN is not a loopback
+// address, or HOSTS or PUBLIC_URL names another machine. Any caller would then have the rights of the owner.
 var ErrOpen = errors.New("other machines can reach this address, and there is no API key yet: " +
 	"create the first key with \"api keys create --name NAME\" " +
 	"(go run ./cmd/api keys create --name NAME), on the same DATABASE_URL or DATA_DIR")

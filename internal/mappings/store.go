@@ -156,8 +156,8 @@ func (s *Store) Delete(ctx context.Context, tenant, id string) error {
 	return nil
 }
 
-// keepFailed is how long a mapping is kept after its last use, if its task has ended without success or
-// does not exist.
+// keepFailed is how long an unconfirmed mapping is kept after its last use. The mapping of an unfinished task
+// is kept longer.
 const keepFailed = 30 * 24 * time.Hour
 
 // Expire first confirms the mappings whose task has succeeded, so that they stay when the task is
