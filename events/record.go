@@ -36,8 +36,8 @@ func (s *Store) Record(ctx context.Context, moves []Move) (made []bool, err erro
 	return s.RecordIn(ctx, s.Point().Timeline, moves)
 }
 
-// RecordIn is like Record, for moves that the caller decided when Point had the given timeline. It also
-// returns ErrSetBack if the ledger was set back since then.
+// RecordIn is like Record, for moves that the caller decided while the field Timeline of Point had the
+// given value. It also returns ErrSetBack if the ledger was set back since then.
 func (s *Store) RecordIn(ctx context.Context, timeline int64, moves []Move) (made []bool, err error) {
 	first, err := unique(moves)
 	if err != nil {

@@ -26,7 +26,7 @@ var (
 	unwaitSQL string
 )
 
-// Rerun is a resubmission of rows of one task. Rows holds their state before it.
+// Rerun is a resubmission of rows of one task. Rows holds the state of the rows before the resubmission.
 type Rerun struct {
 	Num    int64 // of the task
 	Rows   []*Event

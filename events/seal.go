@@ -62,8 +62,8 @@ type sealed struct {
 	broken    bool // the file could not be read to its end
 }
 
-// applyHold decides about the rows of a task with a hold: it releases them, pauses the task, or cancels the
-// task. It runs in the transaction of seal.
+// applyHold decides about the rows of a task whose column hold is set. It releases the rows, pauses the
+// task, or cancels the task. It runs in the transaction of seal.
 func (s *Store) applyHold(ctx context.Context, tx ledger.Tx, num int64, t sealed) error {
 	if t.hold == "" || t.canceling {
 		return nil

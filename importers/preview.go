@@ -97,11 +97,11 @@ type Duplicate struct {
 	FirstRow int    `json:"first_row"` // with the same key
 }
 
-// ReadPreview reads an upload to its end like a Splitter, but stores nothing. If another mapping could fix a
-// problem, or if a problem ends the reading of the rows, the Preview contains the problem. For any other
-// unusable file ReadPreview returns a *tabular.Problem. The argument `lines` is true for an upload with one
-// JSON object per line. The memory for the file is bounded by opt.Limits. In addition, ReadPreview takes about
-// 60 bytes for each key.
+// ReadPreview reads an upload to its end like a Splitter, but stores nothing. A problem that another
+// mapping could fix is part of the Preview. So is a problem that ends the reading of the rows. For any
+// other problem of the file, ReadPreview returns a *tabular.Problem. The argument `lines` is true for an
+// upload with one JSON object per line. The memory for the file is bounded by opt.Limits. In addition,
+// ReadPreview takes about 60 bytes for each key.
 func ReadPreview(
 	ctx context.Context, r io.ReaderAt, size int64, kind jobs.Kind, opt Options, lines bool,
 ) (*Preview, error) {
@@ -241,7 +241,8 @@ func (s *previewBuilder) faults(d events.Draft) []events.Field {
 	return out
 }
 
-// addGroup counts a row in the group of its cause. It ignores new causes after the first 1,000.
+// addGroup counts a row in the group of the code and column of its first fault. Once there are 1,000
+// groups, it adds no group.
 func (s *previewBuilder) addGroup(row int, f events.Field) {
 	k := [2]string{f.Code, f.Column}
 	g := s.groups[k]

@@ -71,8 +71,8 @@ func (s *Server) renewal(some []*ownedShard) *call {
 	return c
 }
 
-// renewed applies the reply of one renewal script: it extends or ends the lease of each owned
-// shard. After an error it changes nothing.
+// renewed applies the reply of one renewal script. It extends or ends the lease of each owned shard.
+// After an error it changes nothing.
 func (s *Server) renewed(some []*ownedShard, c *call, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

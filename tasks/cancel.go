@@ -41,8 +41,8 @@ type Cancel struct {
 	Enqueue int64
 	Working int64
 
-	// From is a seq: rows with a higher seq were never pushed. A negative value means that the service
-	// canceled the task; the caller must then call StopFeed.
+	// From is a seq. Rows with a higher seq were never pushed. A negative value means that the service
+	// canceled the task. The caller must then call StopFeed.
 	From int64
 }
 
@@ -105,9 +105,9 @@ func raiseMark(ctx context.Context, tx ledger.Tx, num int64) error {
 	return err
 }
 
-// CheckPushed makes workers check the jobs of a task's tenant that are already in Redis: they read the
-// state of each job from the ledger before they run it. All processes do so after
-// reconcile.CancelerOptions.Grace at the latest.
+// CheckPushed makes workers check the jobs of a task's tenant that are already in Redis. Before a worker
+// runs such a job, it reads the state of the job from the ledger. The workers of all processes do so
+// after reconcile.CancelerOptions.Grace at the latest.
 func (s *Store) CheckPushed(ctx context.Context, num int64) error {
 	err := s.db.InTx(ctx, func(tx ledger.Tx) error { return raiseMark(ctx, tx, num) })
 	if err != nil {

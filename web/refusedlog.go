@@ -58,8 +58,9 @@ func (l *refusalLog) add(r refusedRequest) {
 	}
 }
 
-// count reports whether the caller has to write the refusal. Otherwise, the refusal is counted. It is
-// dropped if the log is full and has no line of its group.
+// count reports whether the caller has to write the refusal. If not, count counts the refusal for the
+// end of the period. If the log is full and has no line of the refusal's group, the refusal is dropped
+// without a count.
 func (l *refusalLog) count(r refusedRequest) (write bool) {
 	class := l.class(r)
 	l.mu.Lock()

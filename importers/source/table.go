@@ -65,10 +65,10 @@ type rowReader interface {
 	Close() error
 }
 
-// Next returns the next row that is not blank. Its Cells are valid until the next call. Next returns io.EOF
-// only if the file is proved to be complete. Any other error is a *tabular.Problem or a fault of the
-// storage: the rows returned before it are correct, but the file may have more. After an error, Next
-// returns the same error again.
+// Next returns the next row that is not blank. Its Cells are valid until the next call. Next returns
+// io.EOF only if the file is proved to be complete. Any other error is a *tabular.Problem or a fault of
+// the storage. The rows returned before such an error are correct, but the file may have more rows.
+// After an error, Next returns the same error again.
 func (s *Table) Next() (tabular.Row, error) {
 	if s.err != nil {
 		return tabular.Row{}, s.err
@@ -136,7 +136,7 @@ func (s *Table) read() (tabular.Row, error) {
 }
 
 // lookAhead reads the first data row, unless findHeader has already read it. It returns a problem if
-// there is no data row, or if the first one has a value right of column Limits.Columns.
+// there is no data row, or if the first data row has a value right of column Limits.Columns.
 func (s *Table) lookAhead() error {
 	if len(s.queue) == 0 {
 		row, err := s.take()

@@ -44,8 +44,8 @@ func (t *Table) change(c *conn, next phase) (victim *conn) {
 }
 
 // tooMany returns the writing connection to close before another connection may write, or nil if there
-// is room. Below 2*limits.Stalled, it returns only connections whose write made no progress for longer
-// than `stall`. A write to a fast client also blocks, for a shorter time.
+// is room. While fewer than 2*limits.Stalled connections write, it returns only a connection whose write
+// has made no progress for longer than `stall`. Shorter pauses also occur while a fast client reads.
 func (t *Table) tooMany(now time.Time) *conn {
 	until := now
 	switch {

@@ -37,8 +37,8 @@ type Decision struct {
 	// If another row holds the key, the decision is not made.
 	Alone bool
 
-	// Restore is the earlier state that an undo gives the row; nil if the decision is not an undo. The
-	// cells of that state are in Edit, which is nil if the act changed no cells. Resolution must equal
+	// Restore is the earlier state to which an undo sets the row, or nil if the decision is not an undo.
+	// Edit holds the cells of that state, or nil if the act changed no cells. Resolution must equal
 	// Restore.State().
 	Restore *PriorState
 

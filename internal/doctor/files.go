@@ -45,9 +45,9 @@ func (d *checkup) files(ctx context.Context) {
 	}
 }
 
-// reportMissing reports a missing folder of files. It warns if several processes share the folder: outside
-// the embedded mode, and without a bucket. If the shared disk is not mounted and each process creates a
-// folder of its own, a process does not find the files of others.
+// reportMissing reports a missing folder of files. Outside the embedded mode and without a bucket, it
+// warns, because several processes may share the folder. If the shared disk is not mounted, each process
+// creates a folder of its own, and does not find the files of the others.
 func (d *checkup) reportMissing(check, dir string) {
 	own := d.cfg.Embedded() || d.cfg.InBucket()
 	next := "the first start creates it"

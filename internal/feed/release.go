@@ -233,7 +233,7 @@ func refusedJobs(err error) (out map[int]error, all bool) {
 	return out, false
 }
 
-// note returns the changes to store: each HeldGroup loses its leading rows that are pushed or had ended.
+// note returns the changes to store. Each HeldGroup loses its leading rows that are pushed or had ended.
 // Keys without a HeldGroup are reported to Redis as done, with the limit 0. Keys in r.left are not
 // reported.
 func (r *releasing) note(more bool) stepResult {

@@ -47,8 +47,8 @@ func (f *Feeder) retryNow(ctx context.Context) error {
 
 // commitUnder makes a commit without rows, which the recorder's witness counts under the generation mark
 // `mark`. It makes none while the last poll is valid. A lease of a shard invalidates the poll, so no job
-// of a newly leased shard runs before such a commit. The commit comes before the comparison with Redis:
-// a ledger that is restored between the two lacks the commit.
+// of a newly leased shard runs before such a commit. The commit comes before the comparison with Redis.
+// If the ledger is restored after the commit and before the comparison, the ledger lacks the commit.
 func (f *Feeder) commitUnder(ctx context.Context, mark string) error {
 	if last := f.known.Load(); last == nil || *last != mark {
 		f.generation.Store(nil) // no job with an older mark runs in a new timeline of the witnesses
@@ -102,8 +102,8 @@ func (f *Feeder) setBack(ctx context.Context, mark string) (bool, error) {
 	return back, nil
 }
 
-// lacks reports whether a count in Redis under a mark exceeds the count in the ledger. It reads
-// Redis first: counts in the ledger only rise, so commits between the two reads do no harm. If no
+// lacks reports whether a count in Redis under a mark exceeds the count in the ledger. It reads Redis
+// before the ledger. Counts in the ledger only rise, so commits between the two reads do no harm. If no
 // count in Redis is higher, lacks removes the counts under other marks from Redis, and calls
 // dropWitnesses.
 func (f *Feeder) lacks(ctx context.Context, mark string) (bool, error) {
@@ -141,7 +141,7 @@ func (f *Feeder) witnessed(ctx context.Context) (made map[string]int64, list []l
 }
 
 // dropWitnesses removes the counts of witnesses that had no commit for witnessKept. It removes a count
-// from Redis before it removes the count from the ledger. While only Redis has a count, setBack reports
+// from Redis before it removes the count from the ledger. If only Redis had a count, setBack would report
 // that the ledger lacks commits.
 func (f *Feeder) dropWitnesses(ctx context.Context, list []lanes.Witnessed) error {
 	for _, w := range list {

@@ -41,8 +41,8 @@ func (db *DB) Now() time.Time {
 	return base[0].Add(time.Since(base[1]))
 }
 
-// startClock compares the clock with the database now, and every clockEvery until Close. On SQLite
-// it is a no-op.
+// startClock compares the clock with the database at once, and then every clockEvery until Close. On
+// SQLite it is a no-op.
 func (db *DB) startClock(ctx context.Context) error {
 	if db.Pool == nil {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// DefaultSchema is the default schema of the tables on Postgres. The statements in the source code
-// are written with it.
+// DefaultSchema is the default schema of the tables on Postgres. The statements in the source code use
+// this schema.
 const DefaultSchema = "rollcall"
 
 // maxSchema is the length of the longest name that Postgres accepts without truncation.

@@ -41,8 +41,8 @@ type recipient struct {
 }
 
 // Route routes up to `limit` notices of the program's kinds, at most an equal share for each tenant and
-// kind. It adds a delivery for each recipient, and returns the number of routed notices. One transaction
-// does this, so a notice is routed exactly once.
+// kind. It adds a delivery for each recipient, and returns the number of routed notices. Route uses one
+// transaction, so a notice is routed exactly once.
 func (s *Store) Route(ctx context.Context, subs Subscribers, limit int) (routed int, err error) {
 	sources, err := s.sources(ctx, subs.Kinds, limit)
 	if err != nil || len(sources) == 0 {

@@ -11,8 +11,8 @@ type VerifyOptions struct {
 	Task string
 
 	// Repair repairs differences, except gaps in the rows of a task. It pushes no job of an unregistered
-	// kind. It also leaves out a row that may be running, and later rows of its key. A row may be running
-	// for two minutes after its start, or for the timeout of its kind if that is longer.
+	// kind. It also leaves out a row that counts as running, and later rows of its key. A row counts as
+	// running for two minutes after its start, or for the timeout of its kind if that is longer.
 	Repair bool
 
 	// LedgerOnly leaves Redis out, for a service that is stopped.

@@ -158,8 +158,8 @@ func (r *RowCancel) End(ctx context.Context) (out RowsCanceled, err error) {
 	return out, err
 }
 
-// waitForWorkers makes workers check the state of the collected rows before they run them. It returns once
-// this applies to every process.
+// waitForWorkers makes workers check the state of the collected rows before they run the rows. It
+// returns when the workers of all processes do so.
 func (r *RowCancel) waitForWorkers(ctx context.Context) error {
 	checked := map[string]bool{}
 	for _, at := range r.list {

@@ -93,8 +93,8 @@ func (j *Validator) restored(e *events.Event, old []cell, now *ValidatedRow) (ou
 	return out
 }
 
-// judges reports whether the rules of the column would find the fault again. They do not find that a text
-// was too long if the text was truncated.
+// judges reports whether the rules of the column would find the fault again. If the text was truncated,
+// the rules do not find again that the text was too long.
 func (j *Validator) judges(f events.Field, old []cell) bool {
 	for i := range j.kind.Schema.Fields {
 		if field := &j.kind.Schema.Fields[i]; field.Name == f.Column {

@@ -130,9 +130,9 @@ func madeBefore(f *rowschema.Field, text string, made []decisions.MadeFix) *Sugg
 	return nil
 }
 
-// offered suggests one of the values that the column offers: a value that is equal except for case and
-// for spaces around the text, or else the nearest one. If no value is near, it suggests the value that
-// sameStart returns, or nil.
+// offered suggests one of the values that the column offers. It prefers a value that differs only in
+// case and in spaces around the text. Otherwise it suggests the nearest value or, if no value is near,
+// the value that sameStart returns. It returns nil if there is none.
 func offered(f *rowschema.Field, text string) *Suggestion {
 	for _, v := range f.Offered() {
 		if strings.EqualFold(strings.TrimSpace(text), v) {

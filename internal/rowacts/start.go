@@ -20,7 +20,7 @@ type Starter struct {
 
 // Start adds a task that applies an act to the tasks with the given ids, or returns ErrTooLarge. The
 // fields Tenant, CreatedBy and Name of t must be set; Start sets the others. The quotas of the tenant
-// apply. After another error than ErrTooLarge, the task may exist.
+// apply. After an error other than ErrTooLarge, the task may exist.
 func (s Starter) Start(ctx context.Context, t *tasks.Task, o Order, ids []string) (err error) {
 	t.ID, t.Kind, t.Type, t.Status = tasks.NewID(), Name, tasks.Batch, tasks.Open
 	chunk := events.Chunk{Final: true, Unordered: true}

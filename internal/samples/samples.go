@@ -65,8 +65,8 @@ type Counts struct {
 	DistinctSKU int
 	// Codes holds the number of rows that must end with each code.
 	Codes map[string]int
-	// Last holds the last good row of each repeated SKU. After the import, the catalogue must have its
-	// values.
+	// Last holds the last good row of each repeated SKU. After the import, the catalogue has the values
+	// of this row.
 	Last map[string]Last
 }
 
@@ -78,7 +78,7 @@ type Last struct {
 	// Price is the price with two decimals, such as "12.50".
 	Price string
 	// Writes is the number of good rows of the SKU. Without faults, the import writes the product this
-	// often.
+	// many times.
 	Writes int
 }
 

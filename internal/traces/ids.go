@@ -22,8 +22,8 @@ func rootOf(taskID string) (trace.SpanContext, bool) {
 	}), true
 }
 
-// share reports whether a task is traced if only the fraction `part` of all tasks is traced. The result
-// is the same in all processes: it depends on the last bytes of the task's id, which are random.
+// share reports whether a task is traced if only the fraction `part` of all tasks is traced. It uses the
+// last bytes of the task's id, which are random. All processes therefore get the same result.
 func share(of trace.TraceID, part float64) bool {
 	const bits = 32
 	return float64(binary.BigEndian.Uint32(of[len(of)-4:])) < part*(1<<bits)

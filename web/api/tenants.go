@@ -66,8 +66,8 @@ func (s *Handlers) exportTenant(c *gin.Context) error {
 }
 
 // removeTenant serves DELETE /tenants/{t}?confirm={t}. If the tenant has unfinished tasks, it removes
-// nothing; with cancel=true, it then cancels these tasks. If it fails halfway, a repeated request
-// continues.
+// nothing. With cancel=true, it then cancels these tasks. If the removal fails halfway, a repeated
+// request continues the removal.
 func (s *Handlers) removeTenant(c *gin.Context) error {
 	cancel, err := request.OneOf(c, "cancel", "true", "false")
 	if err != nil {

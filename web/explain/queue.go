@@ -77,8 +77,8 @@ func (x *explainer) standstill(ctx context.Context, state *manage.QueueState, of
 	return x.progress(ctx, state)
 }
 
-// scripts adds at most one reason: a Redis script fails repeatedly. It ignores scripts of shards outside
-// the scope, except the script that pushes rows.
+// scripts adds one reason if a Redis script fails repeatedly. It ignores scripts of shards outside the
+// scope, except the script that pushes rows.
 func (x *explainer) scripts(ctx context.Context, name string, of queueScope) error {
 	list, err := x.s.Queue.Admin().ScriptFaults(ctx, name, x.now.Add(-time.Hour))
 	if err != nil {

@@ -52,8 +52,9 @@ func figures(in locale.Printer, v *opsHomePage) []opsFigure {
 }
 
 // before returns a text with the number of jobs done per second an hour ago. If the history covers less
-// than 54 minutes, the text has the length of the history instead. For a history shorter than
-// queue.SampleEvery, the text has no number. The first point of the history has no rate, so the second is used.
+// than 54 minutes, the text states instead how much time the history covers. If the history covers less
+// than queue.SampleEvery, the text states that there is no older data. The first point of the history
+// has no rate, so the second is used.
 func (h *opsHistory) before(in locale.Printer) string {
 	kept := h.kept()
 	switch {

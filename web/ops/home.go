@@ -155,8 +155,8 @@ func attemptsSince(samples []queue.Sample, now queue.Sample) (all, failed int64)
 	return failed + max(now.Processed-first.Processed, 0), failed
 }
 
-// add adds a queue to the sum of all queues. The sum has the lag and the name of the queue with the
-// longest lag; its name is "" while no row waits.
+// add adds a queue to the sum of all queues. The lag and the name of the sum are those of the queue with
+// the longest lag. The name is "" while no row waits.
 func (r *opsQueueRow) add(q opsQueueRow) {
 	r.Backlog, r.InLedger = r.Backlog+q.Backlog, r.InLedger+q.InLedger
 	r.Stalled.Add(q.Stalled)

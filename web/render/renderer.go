@@ -1,8 +1,8 @@
 // Package render renders pages: their templates, files and frame. It also has the texts about tasks and
 // rows that pages of users and of operators share.
 //
-// A page is rendered completely before it is sent. After an error, no part of the page is sent. Texts from
-// files are escaped. The outcome of an act is signed, so a forged link cannot show one.
+// A page is rendered completely before it is sent. After an error, no part of the page is sent. Texts
+// from files are escaped. The result of an act is signed, so a forged link cannot show a false result.
 package render
 
 import (

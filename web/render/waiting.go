@@ -67,8 +67,8 @@ func (s TaskFacts) Retries() *Retry {
 	return &Retry{s.Why.At, err == nil && !at.After(s.Now)}
 }
 
-// hint returns the next step for an operator; nil for other users. It also returns nil for a row that
-// waits for a retry: the step names a button that only the pages of operators have.
+// hint returns the next step for an operator, and nil for other users. It also returns nil for a row
+// that waits for a retry, because only the pages of operators have the button that the step names.
 func (s TaskFacts) hint() *string {
 	if !s.Hints || s.Why.Code == retries {
 		return nil
@@ -110,10 +110,10 @@ func (t TaskCard) waiting(s TaskFacts) State {
 	return out
 }
 
-// plainReason returns the name of the sentence for users about the reason, or "" if there is none.
-// A reason with a sentence of its own has its code as the name. The name is DUE if the row waits to
-// be fed and no other row precedes it. It is TURN if the task that comes first no longer exists.
-// For users who are not operators, it can also be a name in sharedReasons.
+// plainReason returns the name of the sentence for users about the reason, or "" if there is none. The
+// name is DUE if the row waits to be fed and no other row precedes it. It is TURN if the task that comes
+// first no longer exists. For a reason in plainReasons, the name is the code of the reason. For users
+// who are not operators, the name can also be a value of sharedReasons.
 func (s TaskFacts) plainReason() string {
 	switch code := s.Why.Code; {
 	case code == "NOT_FED" && (s.Why.Place == nil || *s.Why.Place == 0):

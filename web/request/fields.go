@@ -21,7 +21,8 @@ func Fields[V any](c *gin.Context) ([]string, error) {
 	return slices.DeleteFunc(known, func(name string) bool { return !slices.Contains(named, name) }), nil
 }
 
-// AnswerObject answers with a view. If `fields` is not nil, the response has only these members.
+// AnswerObject answers with a view. If `fields` is not nil, the response has only the members in
+// `fields`.
 func AnswerObject(c *gin.Context, v any, fields []string) (err error) {
 	if fields != nil {
 		v, err = view.Part(view.Rebase(v, base.Of(c.Request.Context())), fields)

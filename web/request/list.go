@@ -17,8 +17,8 @@ type Listing[T, V any] struct {
 	View func(*T) V     // the item as the contract shows it
 }
 
-// PageOf is the type of Page and Cursors.ListPage. It returns the size and the position of the requested
-// page.
+// PageOf is the type of Page and Cursors.ListPage. Such a function returns the size and the position of
+// the requested page.
 type PageOf func(*gin.Context) (limit int, before int64, err error)
 
 // Serve answers with one page of the list.

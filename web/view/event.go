@@ -104,7 +104,7 @@ func (v Localizer) View(t *tasks.Task, e *events.Event) Event {
 }
 
 // fieldsOf returns the invalid columns of a row if there are several. Otherwise it returns an empty
-// list, because the event has the only fault.
+// list, because the view of the event contains a single fault itself.
 func fieldsOf(e *events.Event) []FieldFault {
 	out := []FieldFault{}
 	faults := e.Faults()
