@@ -22,7 +22,7 @@ const groupUnits = 500
 // the group, it ends alone instead, without its writes. If the transaction is lost while a unit runs,
 // the units before it run again as a group. The unit then runs first in the next group. If the unit
 // loses this transaction, too, it ends alone. If the database aborted the transaction, or the handler
-// held it beyond the limit, the unit has soloTries tries before that.
+// held it beyond the limit, the unit ends alone only after soloTries tries.
 type grouping struct {
 	t      *tracker
 	units  []*unit       // taken from the pool and not ended

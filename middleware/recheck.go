@@ -9,8 +9,8 @@ import (
 	"github.com/rollcall-dev/rollcall/events"
 )
 
-// recheck is a check in the ledger of a job that may have run before. After the death of a node or
-// a loss of Redis, many checks come at once, so the recorder answers them in groups.
+// recheck is a check of a job that may have run before, by its state in the ledger. After the death of a
+// node or a loss of Redis, many checks come at once, so the recorder answers them in groups.
 type recheck struct {
 	x      *run
 	peek   bool          // a first check, before the job takes a permit; a second check follows
@@ -98,11 +98,11 @@ func (r *Recorder) readRechecks(rechecks []*recheck) (open, resting []*recheck) 
 	return open, resting
 }
 
-// unfenced reports whether a job may run before its event is written as working. This holds for
-// pooled jobs: a pooled job waits for its handler, and would count as working meanwhile. Its writes
-// and its outcome are one transaction, so the ledger refuses both if another run has recorded an
-// outcome. It holds neither for a job that is already working in the ledger, nor for a resubmitted
-// job, whose row may still change.
+// unfenced reports whether a job may run before its event is written as working. It returns true for pooled
+// jobs. A pooled job waits for its handler, and would count as working meanwhile. The writes and the outcome
+// of a pooled job are one transaction, so the ledger refuses both if another run has recorded an outcome.
+// unfenced returns false for a job that is already working in the ledger. It also returns false for a
+// resubmitted job, whose row may still change.
 func (x *run) unfenced(s events.State) bool {
 	return x.pooled && s.Status == events.Enqueue && !s.Resubmitted
 }

@@ -241,8 +241,8 @@ func (a *Admin) waitingDetails(ctx context.Context, hits []hit, each int) ([]Key
 	return keys, nil
 }
 
-// runAts returns the run-at of each key, in unix ms. If a hit has no run-at, runAts takes it from
-// the ready list. It leaves out keys without a run-at.
+// runAts returns the run-at of each key in `hits`, in unix ms. If an entry of `hits` has no run-at,
+// runAts reads it from the ready list. It leaves out keys without a run-at.
 func (a *Admin) runAts(
 	ctx context.Context, hits []hit, looks []detail,
 ) (map[string]float64, error) {

@@ -52,9 +52,8 @@ func (e *engine) count() int64 {
 	return e.total
 }
 
-// note logs a failed script, and records it in Redis for all processes. It does so for the first
-// failure at once. A repeated failure is logged at most once per faultLogged, and recorded at most
-// once per faultNoted.
+// note logs the first failure of a script at once, and records it in Redis for all processes. A repeated
+// failure is logged at most once per faultLogged, and recorded at most once per faultNoted.
 func (e *engine) note(ctx context.Context, c *call) {
 	queue, shard := e.keys.queueAndShard(c.keys[0])
 	f, log, note := e.add(queue, shard, c)
@@ -77,8 +76,8 @@ func (e *engine) note(ctx context.Context, c *call) {
 	}
 }
 
-// add counts a failed call in the open fault of its script, or in a new one. It reports whether to log
-// the fault, and whether to store it in Redis.
+// add counts a failed call in the fault of its script and shard, or in a new fault if the old fault no
+// longer repeats. It reports whether to log the fault, and whether to store it in Redis.
 func (e *engine) add(queue, shard string, c *call) (f ScriptFault, log, note bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -192,8 +192,8 @@ func (s *Server) kickPollers() {
 	}
 }
 
-// leastBackoff and mostBackoff are the bounds of the pause after failed round trips. With jitter, a
-// pause may be as short as half the lower bound.
+// leastBackoff and mostBackoff are the bounds of the pause after failed round trips, before jitter.
+// Jitter shortens the pause by up to half.
 const (
 	leastBackoff = 100 * time.Millisecond
 	mostBackoff  = 5 * time.Second

@@ -17,8 +17,8 @@ type RestartDetector struct {
 }
 
 // OnNewServer sets the function that is called on the first connection to a Redis process, before
-// other commands on that connection. The first process at an address counts, too. The function must
-// not block. A second call replaces the function.
+// other commands on that connection. The function is also called for the first process at an address.
+// The function must not block. A second call replaces the function.
 func (p *RestartDetector) OnNewServer(f func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

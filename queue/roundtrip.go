@@ -80,8 +80,8 @@ func settleCall(k *shardKeys, args []any) *call {
 // ticket returns the delivery number in the form in which the scripts compare it.
 func (u *inflightKey) ticket() string { return strconv.FormatInt(u.seq, 10) + ";" }
 
-// appendTo appends the settlement to `args`, the arguments of settle.lua. It returns the longer
-// list, and `bytes` plus the size of the settlement.
+// appendTo appends the settlement to `args`, the arguments of settle.lua. It returns the extended
+// list, and the sum of `bytes` and the size of the settlement.
 func (st *settlement) appendTo(args []any, bytes int) ([]any, int) {
 	p := &st.plan
 	args = append(args, st.unit.key, st.unit.ticket(), p.done, p.failed, p.retry, p.redeliveries,

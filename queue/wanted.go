@@ -86,9 +86,9 @@ type Refill struct {
 
 // ReportRefills records that the caller has pushed the next jobs of keys, or has no more jobs of them. A
 // key with more jobs is wanted again as soon as its waiting payloads are at most half of its limit. If
-// they already are, the key stays wanted, after all other keys. A key without more jobs is no longer
-// wanted, except if Push has refused a job of the key since it became wanted. The list may contain keys
-// that are not wanted, or a key twice. A key that the caller does not report stays wanted.
+// so few payloads already wait, the key stays wanted, after all other keys. A key without more jobs is
+// no longer wanted, except if Push has refused a job of the key since it became wanted. The list may
+// contain keys that are not wanted, or a key twice. A key that the caller does not report stays wanted.
 func (c *Client) ReportRefills(ctx context.Context, queue string, list ...Refill) error {
 	for range pushRounds {
 		v, err := c.view(ctx, queue)

@@ -50,8 +50,8 @@ var (
 	ErrAfterCycle = errors.New("a task to start after waits for the new one")
 )
 
-// awaited holds numbers of the tasks in the field After of a new task. The field `all` has the numbers
-// of all these tasks. The field `open` has those of the tasks that the new task still waits for.
+// awaited holds numbers of the tasks in the field After of a new task. The field `all` has the numbers of
+// all these tasks. The field `open` has the numbers of the tasks that the new task still waits for.
 type awaited struct{ all, open []int64 }
 
 // Follow makes `t` wait for the tasks with the ids in t.After. In the same transaction, the caller has
@@ -97,8 +97,9 @@ func (s *Store) await(ctx context.Context, tx ledger.Tx, t *Task) (on awaited, e
 	return on, err
 }
 
-// checkCycle returns ErrAfterCycle if a task in `nums` is the parent of `t`, or waits for the parent: the
-// parent waits for `t`. It also returns ErrAfterCycle if more than MaxTree tasks wait for the parent.
+// checkCycle returns ErrAfterCycle if a task in `nums` is the parent of `t`, or waits for the parent. The
+// parent itself waits for `t`. checkCycle also returns ErrAfterCycle if more than MaxTree tasks wait for
+// the parent.
 func checkCycle(ctx context.Context, tx ledger.Tx, t *Task, nums []int64) error {
 	if t.Parent == 0 { // only a child of another task can close a cycle
 		return nil

@@ -42,9 +42,9 @@ type Picker struct {
 
 // Picker returns a picker of tasks of the given kinds. A claimed task is in progress until the caller
 // calls Leave. While several tenants wait or have tasks in progress, each has at most its share of
-// `limit` tasks in progress, rounded up. If `limit` tasks are in progress, a tenant without one may have
-// one: at once if it has received the least work, otherwise after a second. At most twice `limit` tasks
-// are in progress in total.
+// `limit` tasks in progress, rounded up. If `limit` tasks are in progress, a tenant that has none may
+// get an extra task in progress. It gets the extra task at once if it has received the least work,
+// otherwise after a second. At most twice `limit` tasks are in progress in total.
 func (s *Store) Picker(stage Stage, kinds []string, limit int) *Picker {
 	p := &Picker{store: s, stage: stage, kinds: map[string]bool{}, turns: turns.New(limit)}
 	for _, kind := range kinds {

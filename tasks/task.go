@@ -87,7 +87,7 @@ type Task struct {
 	Warnings []string `gorm:"serializer:json"`
 
 	// MaxFailures is the maximum number of rows that may be failed or in error, without superseded rows.
-	// If more rows are, the service cancels the task with a Problem. Nil means no limit.
+	// Above this number, the service cancels the task with a Problem. Nil means no limit.
 	MaxFailures *int64
 
 	Source  `gorm:"embedded"`

@@ -9,8 +9,8 @@ import (
 )
 
 // bufferedResponse is a ResponseWriter that keeps the body and the status of a response in memory until
-// its method `send` is called. Server.note may store the body and the status for the Idempotency-Key
-// before. The headers belong to the wrapped writer.
+// its method `send` is called. Before that, Server.note may store the body and the status under the
+// Idempotency-Key. The headers belong to the wrapped writer.
 type bufferedResponse struct {
 	gin.ResponseWriter
 	status  int // 0: not chosen yet

@@ -61,7 +61,7 @@ func (r Result) writeText(w io.Writer, format string) (err error) {
 }
 
 // spelt returns texts in the form in which the file contains them. Formulas get an apostrophe unless
-// Result.Raw is true, and letters that the character set lacks are written as in HTML.
+// Result.Raw is true, and letters that the character set lacks become HTML escapes such as &#128512;.
 func (r Result) spelt(set *table.Charset, cells []string) []string {
 	for i, c := range cells {
 		if !r.Raw {
@@ -129,9 +129,9 @@ func jsonName(heading string) string {
 	return strings.ReplaceAll(strings.ToLower(heading), " ", "_")
 }
 
-// appendValue appends the value of a column as JSON; null if the value is "". It appends a number if the
-// column has numbers and the value is one. The value of the column that contains all params is JSON
-// already, so appendValue leaves it unchanged.
+// appendValue appends the value of a column as JSON; null if the value is "". It appends a JSON number if
+// the method `number` accepts the value, and otherwise a JSON string. The value of the column that
+// contains all params is JSON already, so appendValue leaves it unchanged.
 func (b *Layout) appendValue(line []byte, column int, value string) []byte {
 	switch {
 	case value == "":

@@ -197,9 +197,9 @@ func oddBehind(last, r rune) bool {
 		(r < 0x2000 || r >= 0x2500 && r < 0x25A0) // a sign, or a line of a drawing
 }
 
-// rivals returns the names of the likeliest character sets of a sorted list, beginning with the first. The
-// others decode the text differently, and their score is lower by at most `draw`. macintosh is included
-// only if it is the first.
+// rivals returns the names of the likeliest character sets of a sorted list, beginning with the first.
+// Another character set is included if it decodes the text differently from the first, and its score is
+// lower by at most `draw`. macintosh is included only if it is the first.
 func rivals(evidence []byte, list []ranked) []string {
 	names := []string{list[0].name}
 	text := decoded(evidence, list[0].name)

@@ -7,9 +7,9 @@ import "strings"
 const minZeros = 2
 
 // digitShape analyzes the first section of a format code for numbers. If the section consists of two or
-// more zeros, such as 00000, the result `zeros` is their number. The result `shape` is the format code
-// if the section adds characters to padded digits, such as "A-"0000. The result is also the format code
-// if the section adds a hyphen between digits, as in 000-00-0000.
+// more zeros, such as 00000, the result `zeros` is their number. The result `shape` is the format code if
+// the section adds characters to padded digits, such as "A-"0000. `shape` is also the format code if the
+// section adds a hyphen between digits, as in 000-00-0000.
 func digitShape(code string) (zeros int, shape string) {
 	digits, literals, between := sectionShape(code)
 	whole := digits == "" || strings.ContainsAny(digits, ".,%eE@*/")

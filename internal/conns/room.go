@@ -15,8 +15,9 @@ func (t *Table) first(rankOf func(*conn) rank) (victim *conn) {
 	return victim
 }
 
-// room returns the connection that must be closed to admit `c`, with the reason. It returns nil if neither
-// the client nor the table is at its limit. If one is, and no connection can be closed, `ok` is false.
+// room returns the connection that must be closed to admit `c`, with the reason. If neither the client nor
+// the table is at its limit, room returns nil and true. If a limit is reached and no connection can be
+// closed, `ok` is false.
 func (t *Table) room(c *conn) (victim *conn, why Reason, ok bool) {
 	switch {
 	case c.client.IsValid() && t.clients[c.client] >= t.limits.PerAddress:

@@ -42,8 +42,8 @@ func (d *checkup) modes(dir string) {
 		"%s", named)
 }
 
-// tooOpen checks a folder and its files. It returns the name and mode of each that grants a permission in
-// `not`.
+// tooOpen checks a folder and the files directly in it. It returns the name and mode of each folder or
+// file that grants a permission in `not`.
 func tooOpen(dir string, not fs.FileMode) (found []string) {
 	check := func(name string, info fs.FileInfo, err error) {
 		if err == nil && info.Mode().Perm()&not != 0 { // a file deleted meanwhile does not count

@@ -8,8 +8,8 @@ import (
 	"github.com/rollcall-dev/rollcall/internal/pending"
 )
 
-// holdResubmitted puts resubmitted rows among the held rows of their keys, each in its original
-// position. It adds the change to the argument `n`.
+// holdResubmitted puts resubmitted rows among the held rows of their keys, each in its original position.
+// It records the change of the held rows in `n`, the result of the step.
 func (f *Feeder) holdResubmitted(claim lanes.LaneClaim, groups []lanes.HeldGroup, rows []pending.Row, n *stepResult) {
 	p := putting{}
 	for _, group := range groups {
@@ -138,9 +138,9 @@ func (p *putting) putLast(row lanes.HeldGroup) {
 	p.last = append(p.last, row)
 }
 
-// indexOf returns the index in p.groups at which a row is inserted. Of the HeldGroups with the row's key
-// and task, this is the first that ends after the row, or else the last. If this task has none, it is
-// the key's first HeldGroup of a later task, or -1 if the row comes last.
+// indexOf returns the index in p.groups at which a row is inserted. Among the HeldGroups of the row's key
+// and task, it chooses the first that ends after the row, or else the last. If there are none, it chooses
+// the key's first HeldGroup of a later task. Otherwise, it returns -1, and the row comes last.
 func (p *putting) indexOf(row lanes.HeldGroup) int {
 	own, later := -1, -1
 	for i := range p.groups {

@@ -17,15 +17,14 @@ var maxWantedKeys = 500
 // serves a lane.
 const heldPage = 500
 
-// roomWait is how long the keys of a resumed task wait for room in the window of their lane. After
-// this time the next keys are reported even without room, because the rows that fill the window may be
-// of few keys.
+// roomWait is how long the keys of a resumed task wait for room in the window of their lane. After this
+// time the next keys are reported even without room. The rows that fill the window may belong to few keys.
 const roomWait = 5 * time.Second
 
-// reportEvery is the interval at which all keys with held rows are reported to Redis, except keys
-// that wait for a start time. If Redis has lost a wanted key, the rows of the key are delayed up to
-// this time. After a step that changes held rows, the next report follows within 30 s, because the
-// feeder may end before it has reported their keys.
+// reportEvery is the interval at which all keys with held rows are reported to Redis, except keys that wait
+// for a start time. If Redis has lost a wanted key, the rows of the key are delayed by at most this
+// interval. After a step that changes held rows, the next report follows within 30 s. The feeder may have
+// ended before it reported the keys of this step.
 const reportEvery = 10 * time.Minute
 
 // wantedKeys holds the keys with held rows for which Redis has room.
@@ -72,9 +71,9 @@ func withHeld(active []lanes.Lane) map[string]map[string]lanes.Lane {
 	return out
 }
 
-// reportDone reports to Redis that the rows of the named keys must not be pushed now. Another feeder may
-// have stored and reported held rows of these keys since the last poll. reportDone therefore reads the
-// ledger again, and reports the keys with such rows again.
+// reportDone reports the named keys to Redis as keys without more jobs. Another feeder may have stored and
+// reported held rows of these keys since the last poll. reportDone therefore reads the ledger again, and
+// reports the keys that have rows to push.
 func (f *Feeder) reportDone(ctx context.Context, kind string, names []string) error {
 	if len(names) == 0 {
 		return nil
@@ -160,8 +159,8 @@ func (f *Feeder) report(ctx context.Context, l lanes.Lane, keys map[string]int) 
 	return f.reportAgain(ctx, l, refills)
 }
 
-// reportAgain reports keys that were reported as done although another feeder has stored held rows of
-// them since. The report of that feeder may have come first.
+// reportAgain reports each key that was just reported as done, but has held rows to push in the ledger.
+// Another feeder may have stored these rows and reported the key before it was reported as done.
 func (f *Feeder) reportAgain(ctx context.Context, l lanes.Lane, reported []queue.Refill) error {
 	var done []string
 	for _, r := range reported {

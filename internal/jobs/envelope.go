@@ -18,7 +18,7 @@ const idWidth = 16
 
 // form is the text after the id of the event in payloads of the current format. In payloads of the
 // previous format, the row number follows the id, as a varint. A varint in its shortest encoding never
-// begins with these two bytes.
+// begins with the two bytes of `form`.
 const form = "\x80\x00"
 
 // errCut means that a payload is truncated, or has an invalid number.
@@ -39,8 +39,8 @@ type Envelope struct {
 // with equal scores keep the order of their rows. Equal envelopes have equal payloads, so the queue
 // merges repeated pushes of an attempt under one mark.
 //
-// After the id come the constant `form`, row and attempt as varints, then task, tenant and mark as
-// written by appendText, then the params.
+// After the id come the constant `form`, and row and attempt as varints. Then come task, tenant and
+// mark as written by appendText, and the params.
 func (e Envelope) Pack() []byte {
 	const varints = 5 * binary.MaxVarintLen64 // an id in bytes is shorter than its text
 	size := idWidth + len(form) + varints + len(e.TaskID) + len(e.Tenant) + len(e.Mark) + len(e.Params)
@@ -56,8 +56,8 @@ func (e Envelope) Pack() []byte {
 // idText is the length of a UUID as text.
 const idText = 36
 
-// appendText appends a text of n bytes as the varint 2n, then the text. A text that begins with a UUID
-// is shortened. If n bytes follow the UUID, the varint is 2n+1. Then come the 16 bytes of the UUID and
+// appendText appends a text as the varint 2n and its n bytes. A text that begins with a UUID is
+// shortened. If n bytes follow the UUID, the varint is 2n+1. Then come the 16 bytes of the UUID and
 // the n bytes. Short payloads save time, because Redis reads each byte of a payload several times.
 func appendText(b []byte, text string) []byte {
 	if id, ok := idOf(text); ok {

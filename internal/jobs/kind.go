@@ -110,10 +110,10 @@ type Kind struct {
 	// Draft is nil for exports.
 	Draft func(args any) (events.Draft, error)
 
-	// Run runs the jobs of one call of the handler. Jobs of a key are adjacent, the oldest first. A
-	// call has one job, unless the option Latest or Batch is true. With Latest, it has the jobs of
-	// one key, and with Batch those of several keys. An error applies to all jobs without an
-	// outcome of their own, such as one that Call.Resolve has set.
+	// Run runs the jobs of one call of the handler. Jobs of a key are adjacent, the oldest first. A call
+	// has one job, unless the option Latest or Batch is true. With Latest, it has the jobs of one key, and
+	// with Batch those of several keys. An error applies to each job for which neither Call.Resolve nor
+	// Call.Supersede was called.
 	Run Runner
 
 	headings map[string]string // headings of columns in the messages, by column; nil: the columns' own names

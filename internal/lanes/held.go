@@ -87,8 +87,8 @@ func (s *Store) FirstGroups(ctx context.Context, lane int64, keys []string, want
 	if len(short) == 0 {
 		return sortGroups(first, keys), nil
 	}
-	// One statement reads all first groups of a key, also the group that was just read. Between two
-	// statements, tasks may be paused or resumed.
+	// Read the first group of these keys again, because tasks may have been paused or resumed since
+	// the first statement. All groups of a key thus come from one statement.
 	args := ledger.Args{"lane": lane, "keys": slices.Collect(maps.Keys(short)), "most": keyGroups}
 	more, err := s.groups(ctx, firstGroupsSQL, args)
 	out := slices.DeleteFunc(first, func(g HeldGroup) bool { return short[g.Key] })
@@ -112,8 +112,9 @@ func (s *Store) Groups(ctx context.Context, lane int64, keys []string) ([]HeldGr
 	return s.groups(ctx, groupsOfKeysSQL, ledger.Args{"lane": lane, "keys": keys})
 }
 
-// GroupsWithin returns the groups of some keys that overlap the seqs from `low` to `high` of a task.
-// Such a group may have no row in this range.
+// GroupsWithin returns groups of the given keys. The range from the first to the last row of each
+// group overlaps the seqs from `low` to `high` of a task. A group may have no row between `low` and
+// `high`.
 func (s *Store) GroupsWithin(ctx context.Context, f Feed, keys []string, low, high int64) ([]HeldGroup, error) {
 	return s.groups(ctx, groupsWithinSQL, ledger.Args{
 		"lane": f.Lane, "keys": keys, "low": f.Num<<32 | low, "high": f.Num<<32 | high,

@@ -71,8 +71,8 @@ func openPool(ctx context.Context, cfg *pgxpool.Config, opt Options) (*DB, error
 	return db, nil
 }
 
-// await waits until the server is ready, or until ctx ends. It returns an error of a running server
-// at once.
+// await waits until the server is ready, or until ctx ends. It retries while the server does not answer or
+// is starting. Any other error of the server ends the wait.
 func await(ctx context.Context, pool *pgxpool.Pool) error {
 	for {
 		err := pool.Ping(ctx)

@@ -99,7 +99,8 @@ type sqliteStmt interface {
 	ClearBindings() error
 }
 
-// keptStmt is a prepared statement. Its method Close returns it to its connection.
+// keptStmt is a prepared statement of a cachingConn. Its method Close returns the statement to the
+// connection.
 type keptStmt struct {
 	sqliteStmt
 	text string

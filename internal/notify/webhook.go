@@ -172,8 +172,8 @@ func (s *Store) secret(ctx context.Context, text, tenant, secret string) error {
 	return err
 }
 
-// opened returns the secret of a stored text, or "" if no key of the process's Seal opens it. A
-// delivery attempt with an empty secret fails and is repeated later, so it does not delay others.
+// opened decrypts a stored secret. It returns "" if no key of the process's Seal decrypts the secret. A delivery
+// attempt with an empty secret fails and is repeated later, so it does not delay other deliveries.
 func (s *Store) opened(stored, of string) string {
 	secret, err := s.seal.open(stored, of)
 	if err != nil {

@@ -31,10 +31,10 @@ type Ended struct {
 	Webhooks  int64 `json:"webhooks"`  // disabled webhooks
 }
 
-// Revoke revokes an API key or user of a tenant, and the API keys that it made, directly or through another
-// API key. It pauses the schedules that any of these added or resumed, and disables the webhooks that any of
-// these added. After an error, a repeated call makes the remaining changes. Revoke returns access.ErrNotFound
-// for an unknown API key or user.
+// Revoke revokes an API key or user of a tenant, and the API keys that this key or user made, directly or
+// through another API key. It pauses the schedules that any of these added or resumed, and disables the
+// webhooks that any of these added. After an error, a repeated call makes the remaining changes. Revoke
+// returns access.ErrNotFound for an unknown API key or user.
 func (m Makers) Revoke(ctx context.Context, actor, tenant, id string) (Ended, error) {
 	ids, err := m.Access.RevokeMade(ctx, actor, tenant, id)
 	if err != nil {

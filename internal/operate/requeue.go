@@ -107,9 +107,9 @@ func (d *Operator) noteStalled(ctx context.Context, o Order, list []*morgueJob) 
 	return nil
 }
 
-// over reports whether this copy of the job is obsolete. This is so if another copy waits or runs,
-// or if the row was resubmitted or deleted. It is also so if the row has ended with a status other
-// than error.
+// over reports whether this copy of the job is obsolete. It returns true if another copy waits or runs, or if
+// the row was resubmitted or deleted. It also returns true if the row is at rest with a status other than
+// error.
 func (b *morgueJob) over() bool {
 	return !b.known || b.alive || b.state.Back || b.state.Status.AtRest() && b.state.Status != events.Error
 }

@@ -33,7 +33,8 @@ type ColumnError struct {
 // Error returns the column and the detail.
 func (e *ColumnError) Error() string { return e.Column + ": " + e.Detail }
 
-// Cells holds new texts by the name of a column of the kind, the file or the row. A nil text clears the cell.
+// Cells maps the name of a column to the new text of its cell. The column is one of the kind, the file or the
+// row. A nil text clears the cell.
 type Cells map[string]*string
 
 // Options holds the settings of a Reviewer. The zero value is valid.

@@ -90,9 +90,8 @@ func (j *Validator) keyColumn() string {
 	return j.key
 }
 
-// check returns the key of a row and the faults found by the rules of the kind. A key longer than
-// rowschema.MaxKey is a fault, too. The cells of the columns in `unread` count as empty, so they give no
-// key.
+// check returns the key of a row and the faults found by the rules of the kind. A key longer than rowschema.MaxKey
+// is a fault, too. The cells of the columns in `unread` count as empty, also the cell with the key.
 func (j *Validator) check(cells []cell, unread map[string]bool) (key string, faults []events.Field) {
 	read := func(name string) string {
 		if unread[name] {

@@ -17,9 +17,9 @@ var commaOnly = regexp.MustCompile(`^[^0-9.,]*(\d+,(\d{1,2}|\d{4,})|0,\d+|[1-9]\
 // unclear matches a number whose point may be a decimal point or a separator of thousands.
 var unclear = regexp.MustCompile(`^[^0-9.,]*([1-9]\d{0,2})\.(\d{3})[^0-9.,]*$`)
 
-// Unclear returns the fault of a number such as 1.234 in a task with a decimal comma; nil for other
-// texts and for columns without TakesDecimal. Users may mean thousands, as in the file, or decimals, as
-// on the pages, which show decimal points.
+// Unclear returns the fault of a number such as 1.234 in a task with a decimal comma. It returns nil if the
+// text has another form, or if TakesDecimal returns false. Users may mean thousands, as in the file, or
+// decimals, as on the pages, which show decimal points.
 func (f *Field) Unclear(text string) *events.Field {
 	m := unclear.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil || !f.TakesDecimal() {

@@ -21,8 +21,8 @@ func (s *Schema) Versioned() bool {
 }
 
 // Version returns the version of a row: an integer, or a date in unix microseconds. A newer row has a
-// greater version. It returns nil for a kind without versions, for an empty cell, and for a cell that is
-// no value of its type.
+// greater version. It returns nil for a kind without versions, for an empty cell, and for an invalid
+// integer or date.
 func (s *Schema) Version(cells func(*Field) string) *int64 {
 	for i := range s.Fields {
 		if f := &s.Fields[i]; f.Version {

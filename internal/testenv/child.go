@@ -9,8 +9,8 @@ import (
 )
 
 // gate is a shell script that waits for a line of input, and then starts a program. The caller writes
-// the line once the keeper watches the process. If the test process dies before that, the input ends,
-// and the program never starts.
+// the line once the keeper watches the process. If the test process dies before the line is written, the
+// input ends, and the program never starts.
 const gate = `read -r _ || exit 1; exec "$@" </dev/null`
 
 type command struct {

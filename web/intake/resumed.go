@@ -69,7 +69,7 @@ func badHeader(name, why string) *problem.Problem {
 	return problem.New(http.StatusBadRequest, "INVALID_FIELD", "The header "+name+" is missing or wrong. "+why)
 }
 
-// Continue appends the body of a request to an upload. If the connection breaks, it stores the
+// Continue appends the body of a request to an upload. If the connection breaks, Continue stores the
 // bytes received so far, unless they are fewer than uploads.MinPart.
 func (s *Reader) Continue(in Body, u *uploads.Upload) error {
 	at, err := headerBytes(in.R, "Upload-Offset")

@@ -60,8 +60,8 @@ type tenantCount struct {
 	Count int64
 }
 
-// inError counts the rows of a queue that are in error in the database. Only the owner sees Others, the
-// counts of other tenants.
+// inError holds the numbers of rows of a queue that have the status error in the ledger. Own is for the user's
+// tenant. Others is for other tenants, and only for the owner.
 type inError struct {
 	Own    int64
 	Others []tenantCount

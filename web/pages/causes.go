@@ -19,14 +19,15 @@ import (
 	"github.com/rollcall-dev/rollcall/web/view"
 )
 
-// Each list of taskCauses has at most mostCards causes. A cause has at most mostPairs wrong texts.
+// Each list of taskCauses has at most mostCards error groups. Each error group has at most mostPairs
+// wrong texts.
 const (
 	mostCards = 30
 	mostPairs = 6
 )
 
-// taskCauses holds the error groups of a task, called causes on pages. Cards holds those that users can
-// correct, and System those of rows in error.
+// taskCauses holds the error groups of a task, called causes on pages. Cards holds the groups that
+// users can correct, and System the groups of rows in error.
 type taskCauses struct {
 	Cards   []causeCard
 	System  []causeCard

@@ -42,9 +42,9 @@ func causeQuery(g view.Group) url.Values {
 	return q
 }
 
-// postFix serves POST /tasks/{id}/fix. It replaces wrong texts in the rows of a cause. Rows without
-// another fault run after undoTime or, if keptBack returns true, when a user resumes the task. With the
-// act "run", postFix immediately runs rows that wait after an earlier fix.
+// postFix serves POST /tasks/{id}/fix. It replaces wrong texts in the rows of an error group. Rows without
+// another fault run after undoTime or, if keptBack returns true, when a user resumes the task. With the act
+// "run", postFix immediately runs rows that wait after an earlier fix.
 func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	form := request.Form(c)
 	if form.Get("act") == "run" {
@@ -91,8 +91,8 @@ func (p *Handlers) postFix(c *gin.Context, t *tasks.Task) error {
 	return p.backTo(c, "/tasks/"+t.ID, outcome)
 }
 
-// refuseFix answers with the page of the task and the reason why the fix was rejected. The card of the
-// cause keeps the texts that the user has typed. The argument `wrong` maps each text to the fault of its
+// refuseFix answers with the page of the task and the reason why the fix was rejected. The card of the error
+// group keeps the texts that the user has typed. The argument `wrong` maps each text to the fault of its
 // replacement.
 func (p *Handlers) refuseFix(
 	c *gin.Context, t *tasks.Task, form url.Values, wrong map[string]events.Field, outcome render.Outcome,
@@ -108,8 +108,9 @@ func (p *Handlers) refuseFix(
 	})
 }
 
-// fixOf reads the invalid texts and their replacements from the form. It leaves out texts whose replacement is
-// empty or equal. It returns an error for an invalid replacement and, with the text `none`, if no text is left.
+// fixOf reads the invalid texts and their replacements from the form. It ignores an invalid text whose
+// replacement is empty or the same text. It returns an error if a replacement is invalid. If no replacement is
+// left, it returns an error with the message `none`.
 func fixOf(form url.Values, none string) (decisions.Fix, error) {
 	out := decisions.Fix{Column: form.Get("column"), With: map[string]string{}}
 	to := form["to"]

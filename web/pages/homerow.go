@@ -70,8 +70,8 @@ func (r homeRow) Facts() render.TaskFacts {
 	return render.TaskFacts{Ready: r.corrected.Ready, Settled: r.corrected.Settled, Overtaken: r.corrected.Overtaken}
 }
 
-// Ready returns the number of corrected rows that a user can run now. If the field Kept is true, it
-// returns 0, because these rows run together with the valid rows when a user resumes the task.
+// Ready returns the number of corrected rows that a user can run now. It returns 0 if the field Kept is
+// true. These rows then run together with the valid rows when a user resumes the task.
 func (r homeRow) Ready() int64 {
 	if r.Kept {
 		return 0
@@ -136,8 +136,8 @@ func (r homeRow) detailText(in locale.Printer, state string) string {
 }
 
 // pauses returns the pauses that affect the tasks of a tenant. It reads the pauses of queues only if the
-// tenant is not paused, and some running import may have no running rows. If Redis does not answer, the
-// result has no pauses of queues. These pauses may be a second old, because they are cached.
+// tenant is not paused, and if an import may have waiting rows and no running row. The pauses of queues
+// are cached for a second. If Redis does not answer, the result has no pauses of queues.
 func (p *Handlers) pauses(ctx context.Context, tenant string) (out tasklist.Pauses, err error) {
 	state, err := p.Tasks.TenantState(ctx, tenant)
 	if out.Tenant = state.Paused; err != nil || out.Tenant {

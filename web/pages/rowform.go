@@ -126,9 +126,10 @@ func optionsOf(kind jobs.Kind, t *tasks.Task, cell gridCell, made []decisions.Ma
 	return out
 }
 
-// sameRows counts the other open rows with the wrong text of a row. It returns nil if there are none, or
-// if the text cannot be replaced in all these rows at once. It also returns nil if mostPairs other texts of
-// the cause are more frequent. The argument `alone` reports whether the row has no other fault.
+// sameRows counts the other open rows with the same wrong text as a row. It returns nil if there are no
+// such rows, or if an act cannot replace the text in many rows. It also returns nil if mostPairs other
+// wrong texts of the error group are more frequent. The argument `alone` reports whether the row has no
+// other fault.
 func (p *Handlers) sameRows(c *gin.Context, t *tasks.Task, e *events.Event, alone bool) (*sameRows, error) {
 	text, col := textutil.Deref(e.Value), textutil.Deref(e.Col)
 	if e.State() != events.Open || text == "" || len(text) > maxWhole || !p.replaceable(c, t, col) {
@@ -160,9 +161,9 @@ func (p *Handlers) replaceable(c *gin.Context, t *tasks.Task, col string) bool {
 	return f != nil && !f.Sensitive && !f.Key
 }
 
-// fixSameText makes the change of a row also in other rows: all open failed rows with the same code and
-// the same wrong text in the column. It does nothing if the new text is empty or unchanged, or if the
-// texts of the column cannot be replaced.
+// fixSameText replaces the wrong text of a corrected row in other rows, too. These are all open failed
+// rows with the same code and the same wrong text in the column. It does nothing if the new text is empty
+// or unchanged, or if an act cannot replace texts of the column in many rows.
 func (p *Handlers) fixSameText(
 	c *gin.Context, t *tasks.Task, before *events.Event, form url.Values, outcome render.Outcome,
 ) (render.Outcome, error) {

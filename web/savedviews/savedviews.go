@@ -46,8 +46,8 @@ type savedViews struct {
 // personOf returns the tenant and the id of the caller, which the cookie stores.
 func personOf(c *gin.Context) string { return request.Tenant(c) + "/" + request.Actor(c) }
 
-// Of returns the saved views in the cookie. If another user has saved them, it returns none. A view has no URL
-// parameters other than `filters`.
+// Of returns the saved views in the cookie, or none if another user has saved them. It removes the URL parameters of
+// a view that are not in `filters`.
 func Of(c *gin.Context, filters []string) []View {
 	cookie, err := c.Request.Cookie(viewsCookie)
 	if err != nil {

@@ -107,7 +107,7 @@ func ofResult(r *tasks.Result) Result {
 	}
 }
 
-// Group is a cause of rows with the status failed or error. Count is the number of these rows.
+// Group is an error group of a task. Count is the number of its rows.
 type Group struct {
 	Code     string        `json:"code"`
 	Title    string        `json:"title" doc:"Title of the code, in the language of the request."`
@@ -156,8 +156,8 @@ func TaskLinks(id string) Links {
 }
 
 // OfProgress returns the progress of a task. The percentage is floored, and is 100 only when the task is
-// done. It is nil until the total is final. After a resubmission there is no rate, because days may lie
-// before the resubmission.
+// done. It is nil until the total is final. After a resubmission the rate is nil, because the task may have
+// been done for days.
 func OfProgress(t *tasks.Task, now time.Time) Progress {
 	p := Progress{Processed: t.Processed(), Phase: phase(t.Status)}
 	done := t.Status.Done()
@@ -210,7 +210,7 @@ func AwaitsRetry(t *tasks.Task, now time.Time) bool {
 }
 
 // exportMessage returns a text with the number of rows that an export has written. If the export is
-// delayed, the text has the cause.
+// delayed, the text also has the reason.
 func exportMessage(t *tasks.Task) *string {
 	text := fmt.Sprintf("%d rows written", t.Progress.Done)
 	if t.Progress.Text != "" {

@@ -26,8 +26,8 @@ const (
 	nsPack = "http://schemas.openxmlformats.org/package/2006/relationships"
 )
 
-// testStyles is the part of a workbook with its cell styles. They are 0 general, 1 date, 2 time, 3
-// elapsed time, 4 a custom date, and 5 a number with a unit.
+// testStyles is the part of a workbook with its cell styles. Style 0 is general, 1 a date, 2 a time, 3
+// an elapsed time, 4 a custom date, and 5 a number with a unit.
 const testStyles = `<styleSheet xmlns="` + NSMain + `"><numFmts count="2">` +
 	`<numFmt numFmtId="164" formatCode="[$-409]d\-mmm\-yyyy;@"/>` +
 	`<numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/></numFmts>` +
